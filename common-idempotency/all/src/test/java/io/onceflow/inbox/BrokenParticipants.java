@@ -145,6 +145,12 @@ public final class BrokenParticipants {
     }
 
     @Override
+    public Set<InboxRow.Id> startAgain(Connection connection, Map<InboxRow, String> envelopes)
+        throws SQLException {
+      return table.startAgain(connection, envelopes);
+    }
+
+    @Override
     public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
         throws SQLException {
       return table.postpone(connection, pauses);

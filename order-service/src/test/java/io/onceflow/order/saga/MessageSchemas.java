@@ -86,6 +86,12 @@ final class MessageSchemas {
         "x-await-within",
         "On commands of steps that may be answered as pending: for how many seconds, a whole"
             + " number, the saga waits for the answer that follows.");
+    header(
+        command,
+        "x-ends-with",
+        "On commands that are sent until they are done: the values of x-outcome that end the step,"
+            + " separated by commas. After any other outcome, carry out the command again when it"
+            + " is repeated.");
     ObjectNode reply = identity(schemas.putObject("ReplyHeaders"));
     ArrayNode outcomes =
         header(

@@ -127,6 +127,7 @@ class MessagesTest {
             undoes,
             null,
             null,
+            Set.of(),
             new RenderedCommand(step, "ProcessPayment", "payment.process", "{}"));
     return new SagaMessages(JSON, "order-service").command("order", message).headers();
   }

@@ -155,6 +155,29 @@ public class MemoryInbox implements InboxStore {
   }
 
   @Override
+  public Set<InboxRow.Id> startAgain(Connection connection, Map<InboxRow, String> envelopes)
+      throws SQLException {
+    Set<InboxRow.Id> started = new HashSet<>();
+    if (!envelopes.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(
+          () -> "start again " + told(envelopes.keySet().stream().map(InboxRow::id).toList()));
+      for (InboxRow known : envelopes.keySet()) {
+        table.lock(tx, known.id());
+        Entry entry = table.get(tx, known.id());
+        if (entry != null
+            && entry.row().status() == InboxRow.Status.COMPLETED
+            && entry.row().fencingToken() == known.fencingToken()) {
+          InboxRow again = entry.row().startedAgain(envelopes.get(known));
+          table.put(tx, known.id(), new Entry(again, database.now(), null));
+          started.add(known.id());
+        }
+      }
+    }
+    return started;
+  }
+
+  @Override
   public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException {
     return putOff(

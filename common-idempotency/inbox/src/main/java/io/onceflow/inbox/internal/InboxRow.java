@@ -90,6 +90,21 @@ public record InboxRow(
         false);
   }
 
+  /** The row when the step is started again, under the next token. */
+  public InboxRow startedAgain(String withEnvelope) {
+    return new InboxRow(
+        scope,
+        stepKey,
+        fingerprint,
+        Status.STARTED,
+        fencingToken + 1,
+        attempts,
+        withEnvelope,
+        null,
+        null,
+        false);
+  }
+
   /** Whether the saga has been answered that the step is pending, and it has not ended. */
   public boolean isPending() {
     return status == Status.STARTED && pendingSince != null;

@@ -66,6 +66,16 @@ public interface InboxStore {
    */
   Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses) throws SQLException;
 
+  /**
+   * Starts ended steps again, whose outcome is not one that ends them; they are due at once, under
+   * the next token.
+   *
+   * @param envelopes by the row as it was found: the command that asks for the step again
+   * @return the ids that were started; for a missing one another transaction was faster
+   */
+  Set<InboxRow.Id> startAgain(Connection connection, Map<InboxRow, String> envelopes)
+      throws SQLException;
+
   /** Makes a step due that rests; one that is just being attempted will be if it is to rest. */
   WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException;
 

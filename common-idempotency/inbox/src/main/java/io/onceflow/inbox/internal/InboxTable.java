@@ -104,6 +104,27 @@ public final class InboxTable implements InboxStore {
       RETURNING i.scope, i.step_key
       """;
 
+  private static final String START_AGAIN =
+      """
+      UPDATE inbox_message i
+      SET    status           = 'STARTED',
+             fencing_token    = i.fencing_token + 1,
+             lease_expires_at = now(),
+             envelope         = again.envelope::json,
+             outcome          = NULL,
+             completed_at     = NULL,
+             pending_since    = NULL,
+             pending_token    = NULL,
+             woken_token      = NULL
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::text[])
+             AS again (scope, step_key, fencing_token, envelope)
+      WHERE  i.scope = again.scope
+      AND    i.step_key = again.step_key
+      AND    i.outcome IS NOT NULL
+      AND    i.fencing_token = again.fencing_token
+      RETURNING i.scope, i.step_key
+      """;
+
   private static final String WAKE =
       """
       UPDATE inbox_message
@@ -163,13 +184,24 @@ public final class InboxTable implements InboxStore {
   @Override
   public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
       throws SQLException {
-    if (outcomes.isEmpty()) {
+    return withTexts(connection, COMPLETE, outcomes);
+  }
+
+  @Override
+  public Set<InboxRow.Id> startAgain(Connection connection, Map<InboxRow, String> envelopes)
+      throws SQLException {
+    return withTexts(connection, START_AGAIN, envelopes);
+  }
+
+  private static Set<InboxRow.Id> withTexts(
+      Connection connection, String sql, Map<InboxRow, String> texts) throws SQLException {
+    if (texts.isEmpty()) {
       return Set.of();
     }
-    var entries = List.copyOf(outcomes.entrySet());
+    var entries = List.copyOf(texts.entrySet());
     return ids(
         connection,
-        COMPLETE,
+        sql,
         texts(entries, e -> e.getKey().scope()),
         texts(entries, e -> e.getKey().stepKey()),
         bigints(entries, e -> e.getKey().fencingToken()),

@@ -33,6 +33,13 @@ public final class MessageHeaders {
    */
   public static final String AWAIT_WITHIN = "x-await-within";
 
+  /**
+   * On commands that are sent until they are done: the outcomes that end the step, separated by
+   * commas. {@code done} on compensations and on steps past the pivot; {@code done,refused} on a
+   * pivot. Absent where any outcome ends the step.
+   */
+  public static final String ENDS_WITH = "x-ends-with";
+
   /** Version of the payload's shape, a decimal integer. */
   public static final String MESSAGE_VERSION = "x-message-version";
 

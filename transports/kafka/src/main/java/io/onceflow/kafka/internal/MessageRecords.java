@@ -43,6 +43,7 @@ final class MessageRecords {
           MessageHeaders.OUTCOME,
           MessageHeaders.EXPIRES_AT,
           MessageHeaders.AWAIT_WITHIN,
+          MessageHeaders.ENDS_WITH,
           MessageHeaders.MESSAGE_VERSION);
 
   private MessageRecords() {}

@@ -130,8 +130,8 @@ public final class IdempotentReceiver implements BatchSettler {
     for (int i = 0; i < read.size(); i++) {
       ReceivedMessage received = read.get(i);
       switch (verdicts.get(i)) {
-        case Verdict.Take take -> taken.add(Taken.of(received, take.step(), true));
-        case Verdict.TakeEachTime each -> taken.add(Taken.of(received, "each-time", false));
+        case Verdict.Take take -> taken.add(Taken.of(received, take));
+        case Verdict.TakeEachTime each -> taken.add(Taken.eachTime(received));
         case Verdict.Park park -> sink.park(tx, received.delivery(), park.why());
         case Verdict.SetAside aside -> {}
       }
@@ -160,7 +160,11 @@ public final class IdempotentReceiver implements BatchSettler {
       if (claimed.contains(one.id()) && firsts.get(one.id()) == one) {
         fresh.add(one);
       } else if (!standing.equals(one.fingerprint())) {
-        sink.park(tx, one.received().delivery(), mismatch(one));
+        if (one.isAwaited() && !claimed.contains(one.id())) {
+          fresh.add(one);
+        } else {
+          sink.park(tx, one.received().delivery(), mismatch(one));
+        }
       }
     }
     return fresh;
@@ -194,12 +198,21 @@ public final class IdempotentReceiver implements BatchSettler {
             .formatted(one.received().message().type(), one.id().stepKey()));
   }
 
-  private record Taken(ReceivedMessage received, InboxRow.Id id, boolean isRecorded) {
+  private record Taken(
+      ReceivedMessage received, InboxRow.Id id, boolean isRecorded, boolean isAwaited) {
 
-    static Taken of(ReceivedMessage received, String step, boolean isRecorded) {
+    static Taken of(ReceivedMessage received, Verdict.Take take) {
+      return new Taken(received, id(received, take.step()), true, take.isAwaited());
+    }
+
+    static Taken eachTime(ReceivedMessage received) {
+      return new Taken(received, id(received, "each-time"), false, false);
+    }
+
+    private static InboxRow.Id id(ReceivedMessage received, String step) {
       InboundMessage message = received.message();
       StepKey key = new StepKey(message.rootKey(), perStep(step, message), message.origin());
-      return new Taken(received, InboxRow.Id.of(message, key), isRecorded);
+      return InboxRow.Id.of(message, key);
     }
 
     /** Two steps of a saga that are answered by one type of reply are recorded apart. */

@@ -13,8 +13,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt when the sender stops wanting it, or null for never
  * @param awaitWithin for how long the saga waits for a step that is pending, or null if a step may
  *     not be pending
+ * @param endsWith the outcomes that end the step; null where any does
  * @param traceparent W3C trace context, or null
  * @param payload JSON text, as sent
  */
@@ -55,6 +59,7 @@ public record InboundMessage(
     @JsonAlias("reply_to") @Nullable String replyTo,
     @JsonAlias("expires_at") @Nullable Instant expiresAt,
     @JsonAlias("await_within") @Nullable Duration awaitWithin,
+    @JsonAlias("ends_with") @Nullable Set<ReplyOutcome> endsWith,
     @Nullable String traceparent,
     String payload) {
 
@@ -121,6 +126,7 @@ public record InboundMessage(
         delivery.replyTo(),
         expiresAt(delivery),
         awaitWithin(delivery),
+        endsWith(delivery),
         delivery.headers().get(MessageHeaders.TRACEPARENT),
         new String(delivery.body(), StandardCharsets.UTF_8));
   }
@@ -164,13 +170,25 @@ public record InboundMessage(
 
   private static @Nullable ReplyOutcome outcome(Delivery delivery) {
     String word = delivery.headers().get(MessageHeaders.OUTCOME);
-    return word == null ? null : ReplyOutcome.of(word).orElseThrow(() -> unknownOutcome(word));
+    return word == null ? null : outcome(MessageHeaders.OUTCOME, word);
   }
 
-  private static UnprocessableMessage unknownOutcome(String word) {
-    return new UnprocessableMessage(
-        ParkingReason.MALFORMED,
-        "header %s is \"%s\", which is no outcome".formatted(MessageHeaders.OUTCOME, word));
+  private static @Nullable Set<ReplyOutcome> endsWith(Delivery delivery) {
+    String words = delivery.headers().get(MessageHeaders.ENDS_WITH);
+    return words == null
+        ? null
+        : Arrays.stream(words.split(",", -1))
+            .map(word -> outcome(MessageHeaders.ENDS_WITH, word.strip()))
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(ReplyOutcome.class)));
+  }
+
+  private static ReplyOutcome outcome(String header, String word) {
+    return ReplyOutcome.of(word)
+        .orElseThrow(
+            () ->
+                new UnprocessableMessage(
+                    ParkingReason.MALFORMED,
+                    "header %s is \"%s\", which is no outcome".formatted(header, word)));
   }
 
   private static @Nullable Instant expiresAt(Delivery delivery) {

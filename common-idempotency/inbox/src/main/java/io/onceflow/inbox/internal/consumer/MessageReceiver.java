@@ -47,8 +47,10 @@ public interface MessageReceiver {
      * It takes effect once, under the receiver's own step.
      *
      * @param step such as {@code record-payment}
+     * @param isAwaited whether it is taken although another was recorded under its key before, since
+     *     that one did not move the receiver, which still waits
      */
-    record Take(String step) implements Verdict {}
+    record Take(String step, boolean isAwaited) implements Verdict {}
 
     /**
      * It takes effect each time that it comes: what it does depends on the receiver's state alone.

@@ -40,7 +40,7 @@ public record ReceiverByType(
     try {
       return stepOf
           .apply(received.message())
-          .<Verdict>map(Verdict.Take::new)
+          .<Verdict>map(step -> new Verdict.Take(step, false))
           .orElseGet(() -> new Verdict.Park(unknown(received)));
     } catch (UnprocessableMessage why) {
       return new Verdict.Park(why);

@@ -41,6 +41,9 @@ final class CommandBatch<S> {
   /** The rows to be inserted, and how long a started step is left to its owner. */
   private final Map<InboxRow, Duration> claims = new LinkedHashMap<>();
 
+  /** Ended steps that are started again, each with the command that asks for it. */
+  private final Map<InboxRow, String> startedAgain = new LinkedHashMap<>();
+
   private final List<PendingCall<S>> begun = new ArrayList<>();
 
   CommandBatch(
@@ -165,8 +168,14 @@ final class CommandBatch<S> {
 
   /** What was decided may have changed rows already: it is rolled back where a claim fails. */
   private void claim() throws SQLException {
-    Set<InboxRow.Id> claimed = dependencies.inbox().insert(tx.connection(), claims);
-    for (InboxRow row : claims.keySet()) {
+    expectAll(claims.keySet(), dependencies.inbox().insert(tx.connection(), claims));
+    expectAll(
+        startedAgain.keySet(), dependencies.inbox().startAgain(tx.connection(), startedAgain));
+  }
+
+  private static void expectAll(Set<InboxRow> wanted, Set<InboxRow.Id> claimed)
+      throws InboxConflict {
+    for (InboxRow row : wanted) {
       if (!claimed.contains(row.id())) {
         throw new InboxConflict(row.id().toString());
       }
@@ -183,14 +192,23 @@ final class CommandBatch<S> {
         if (!command.message().fingerprint().equals(row.fingerprint())) {
           parking.park(tx, one.delivery(), mismatch(command));
         } else if (row.status() == InboxRow.Status.COMPLETED) {
-          decided.reply(
-              command, StepOutcome.stored(String.valueOf(row.outcome()), dependencies.json()));
+          ended(command, row);
         } else if (row.isPending()) {
           decided.reply(command, StepOutcome.PENDING);
         } else {
           LOG.debugf("%s is under way already; its owner answers", command);
         }
       }
+    }
+  }
+
+  /** A command that is sent until it is done is not refused for ever: recovery takes it up. */
+  private void ended(ResolvedCommand<?, S> command, InboxRow row) {
+    StepOutcome outcome = StepOutcome.stored(String.valueOf(row.outcome()), dependencies.json());
+    if (command.isEndedBy(outcome)) {
+      decided.reply(command, outcome);
+    } else {
+      startedAgain.put(row, dependencies.reader().store(command.message()));
     }
   }
 

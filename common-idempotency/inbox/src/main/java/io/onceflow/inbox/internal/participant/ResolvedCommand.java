@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,19 @@ public record ResolvedCommand<C, S>(
   /** Whether the saga waits when this step is answered as pending. */
   boolean mayBePending() {
     return handler.undoes().isEmpty() && message.awaitWithin() != null;
+  }
+
+  /**
+   * Whether this outcome ends the step, so that a repeated command gets it again. A command that is
+   * sent until it is done, as a compensation is, is carried out again after any other.
+   */
+  boolean isEndedBy(StepOutcome outcome) {
+    ReplyOutcome result = outcome.result();
+    if (result == null || result == ReplyOutcome.DONE) {
+      return true;
+    }
+    Set<ReplyOutcome> endsWith = message.endsWith();
+    return handler.undoes().isEmpty() && (endsWith == null || endsWith.contains(result));
   }
 
   Decision.Answer<S> notDone(Rejection why) {

@@ -38,6 +38,50 @@ public final class SagaDecider<D> {
     return definition.check(subject, reply, step);
   }
 
+  /** Which replies end a step; after any other it is sent again. */
+  public enum EndsWith {
+    /** A step before the pivot. */
+    ANY_REPLY,
+    /** The pivot: one that may have taken effect is not undone. */
+    DONE_OR_REFUSED,
+    /** A compensation, and a step past the pivot. */
+    DONE;
+
+    /** Whether this reply ends the step. */
+    public boolean isEndedBy(Reply reply) {
+      return reply.refusal().isEmpty()
+          || this == ANY_REPLY
+          || (this == DONE_OR_REFUSED && !reply.isInDoubt());
+    }
+  }
+
+  /** Which replies end the step or compensation of this name. */
+  public EndsWith endOf(String name) {
+    if (definition.compensatedBy(name).isPresent()) {
+      return EndsWith.DONE;
+    }
+    Step<D> step = definition.stepNamed(name);
+    if (step.isPivot()) {
+      return EndsWith.DONE_OR_REFUSED;
+    }
+    return definition.isPastPivot(step) ? EndsWith.DONE : EndsWith.ANY_REPLY;
+  }
+
+  /** Whether a saga in this state waits for a reply to the step or compensation of this name. */
+  public boolean awaits(SagaState state, String name) {
+    return definition
+        .compensatedBy(name)
+        .map(step -> state.step(step.name()).map(StepState::status))
+        .map(status -> status.filter(it -> it == StepStatus.COMPENSATING))
+        .orElseGet(
+            () ->
+                state
+                    .step(name)
+                    .map(StepState::status)
+                    .filter(it -> it == StepStatus.WAITING || it == StepStatus.AWAITING))
+        .isPresent();
+  }
+
   /** A saga with all its steps ahead of it takes the first of them. */
   public SagaDecision<D> start(SagaState ahead, D subject, Instant now) {
     return decide(ahead, subject, new SagaEvent.Started(), UnaryOperator.identity(), now);

@@ -133,10 +133,12 @@ final class SagaReplies implements MessageReceiver {
                 throw mismatch(received.message(), why);
               });
       read.put(received, delivered);
-      // A step may be pending more than once, and its own reply is yet to come under its key.
-      return reply.saysPending()
+      // A reply that does not end its step may come more than once, and the one that ends it is yet
+      // to come under its key.
+      return reply.saysPending() || !locked.isEndedBy(delivered)
           ? new Verdict.TakeEachTime()
-          : new Verdict.Take(ReplyReader.recordedAs(reply, delivered.step()));
+          : new Verdict.Take(
+              ReplyReader.recordedAs(reply, delivered.step()), locked.awaits(delivered));
     }
 
     @Override

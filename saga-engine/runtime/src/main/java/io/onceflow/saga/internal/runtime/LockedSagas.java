@@ -132,6 +132,16 @@ public final class LockedSagas {
     return batch(reply).objection(reply, envelope, policy);
   }
 
+  /** Whether a reply ends its step; after any other, the step is sent again. */
+  public boolean isEndedBy(DeliveredReply reply) {
+    return batch(reply).isEndedBy(reply);
+  }
+
+  /** Whether its saga waits for a reply to its step. */
+  public boolean awaits(DeliveredReply reply) {
+    return batch(reply).awaits(reply);
+  }
+
   /** Delivers replies that meet no objection, several to one saga in their order. */
   public void deliver(List<DeliveredReply> replies) throws SQLException {
     replies.forEach(reply -> batch(reply).deliver(reply, now));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.store.SagaMessage;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -61,6 +63,11 @@ public final class SagaMessages {
     Duration awaitWithin = message.awaitWithin();
     if (awaitWithin != null) {
       headers.put(MessageHeaders.AWAIT_WITHIN, Long.toString(awaitWithin.toSeconds()));
+    }
+    if (!message.endsWith().isEmpty()) {
+      headers.put(
+          MessageHeaders.ENDS_WITH,
+          message.endsWith().stream().map(ReplyOutcome::word).collect(Collectors.joining(",")));
     }
     String traceparent = message.traceparent();
     if (traceparent != null) {

@@ -47,6 +47,16 @@ public final class SagaBatch<D> {
     return saga(reply).objection(reply.reply(), envelope, policy);
   }
 
+  /** Whether a reply ends its step; after any other, the step is sent again. */
+  public boolean isEndedBy(DeliveredReply reply) {
+    return saga(reply).isEndedBy(reply.reply(), reply.step());
+  }
+
+  /** Whether its saga waits for a reply to its step. */
+  public boolean awaits(DeliveredReply reply) {
+    return saga(reply).awaits(reply.step());
+  }
+
   /**
    * Applies a reply to its saga; {@link #write} stores the result.
    *

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store;
 
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.OutgoingCommand;
@@ -13,10 +14,12 @@ import io.onceflow.saga.internal.engine.SentCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +97,14 @@ final class SagaExecution<D> {
         .isPresent();
   }
 
+  boolean isEndedBy(Reply reply, String step) {
+    return decider.endOf(step).isEndedBy(reply);
+  }
+
+  boolean awaits(String step) {
+    return decider.awaits(state, step);
+  }
+
   boolean due(Instant now) {
     return take(decider.due(state, subject, now));
   }
@@ -153,6 +164,7 @@ final class SagaExecution<D> {
         sent.undoes(),
         sent.expiresAt(),
         awaitWithin(sent),
+        endsWith(sent.name()),
         rendered(sent));
   }
 
@@ -161,6 +173,14 @@ final class SagaExecution<D> {
             && decider.definition().stepNamed(sent.name()) instanceof Step.Send<D> send
         ? send.await().map(Step.Await::within).orElse(null)
         : null;
+  }
+
+  private Set<ReplyOutcome> endsWith(String name) {
+    return switch (decider.endOf(name)) {
+      case ANY_REPLY -> Set.of();
+      case DONE_OR_REFUSED -> EnumSet.of(ReplyOutcome.DONE, ReplyOutcome.REFUSED);
+      case DONE -> EnumSet.of(ReplyOutcome.DONE);
+    };
   }
 
   /** As it was sent first; newer code might render more, and the participant would not know it. */

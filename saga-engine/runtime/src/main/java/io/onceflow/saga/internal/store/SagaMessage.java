@@ -1,7 +1,9 @@
 package io.onceflow.saga.internal.store;
 
+import io.onceflow.participant.Answer.ReplyOutcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt when the command expires, the same for each attempt; null for never
  * @param awaitWithin for how long the saga waits if the step is answered as pending; null where it
  *     does not
+ * @param endsWith the outcomes that end the step, since it is sent again after any other; empty
+ *     where any outcome ends it
  */
 public record SagaMessage(
     UUID sagaId,
@@ -33,4 +37,5 @@ public record SagaMessage(
     @Nullable String undoes,
     @Nullable Instant expiresAt,
     @Nullable Duration awaitWithin,
+    Set<ReplyOutcome> endsWith,
     RenderedCommand command) {}

@@ -215,6 +215,7 @@ class ReplyReaderTest {
         null,
         null,
         null,
+        null,
         payload);
   }
 }
