@@ -177,6 +177,23 @@ public final class BrokenParticipants {
         throws SQLException {
       return table.takeOver(connection, due, lease);
     }
+
+    @Override
+    public List<InboxRow.Id> due(Connection connection, DueSteps due) throws SQLException {
+      return table.due(connection, due);
+    }
+
+    @Override
+    public List<InboxRow> takeOver(Connection connection, InboxRow.Id id, Duration lease)
+        throws SQLException {
+      return table.takeOver(connection, id, lease);
+    }
+
+    @Override
+    public boolean setAside(Connection connection, InboxRow.Id id, Duration pause)
+        throws SQLException {
+      return table.setAside(connection, id, pause);
+    }
   }
 
   private static final class WithoutFence extends Delegating {

@@ -38,6 +38,7 @@ public abstract class RecordTable<S extends Record> implements ParticipantReposi
       FROM   {table}
       WHERE  {subject} = ANY (?::uuid[])
       ORDER  BY id
+      FOR    NO KEY UPDATE            -- two sagas that change one row do so after each other
       """;
 
   private static final String FIND =

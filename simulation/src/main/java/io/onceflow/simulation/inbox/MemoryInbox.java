@@ -279,15 +279,58 @@ public class MemoryInbox implements InboxStore {
       throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "take over what is due");
-    Instant now = database.now();
-    List<Entry> taken = new ArrayList<>();
-    for (List<Entry> its : dueByScope(tx, due, now)) {
+    return takeOver(tx, firstOfEachScope(tx, due), lease);
+  }
+
+  @Override
+  public List<InboxRow> takeOver(Connection connection, InboxRow.Id id, Duration lease)
+      throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "take over " + told(Set.of(id)));
+    Entry entry = table.tryLock(tx, id) ? table.get(tx, id) : null;
+    return isDue(entry, database.now()) ? takeOver(tx, List.of(entry), lease) : List.of();
+  }
+
+  @Override
+  public List<InboxRow.Id> due(Connection connection, DueSteps due) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "look for what is due");
+    return firstOfEachScope(tx, due).stream().map(entry -> entry.row().id()).toList();
+  }
+
+  @Override
+  public boolean setAside(Connection connection, InboxRow.Id id, Duration pause)
+      throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "set aside " + told(Set.of(id)));
+    table.lock(tx, id);
+    Entry entry = table.get(tx, id);
+    if (!isDue(entry, database.now())) {
+      return false;
+    }
+    Instant until = database.now().plus(pause);
+    table.put(tx, id, new Entry(entry.row(), until, null, entry.wokenToken()));
+    return true;
+  }
+
+  private static boolean isDue(@Nullable Entry entry, Instant now) {
+    return entry != null && entry.leaseEndsAt() != null && entry.leaseEndsAt().isBefore(now);
+  }
+
+  private List<Entry> firstOfEachScope(SimulatedTransaction tx, DueSteps due) {
+    List<Entry> first = new ArrayList<>();
+    for (List<Entry> its : dueByScope(tx, due, database.now())) {
       its.stream()
           .sorted(Comparator.comparing(Entry::leaseEndsAt))
           .filter(entry -> table.tryLock(tx, entry.row().id()))
           .limit(due.perScope())
-          .forEach(taken::add);
+          .forEach(first::add);
     }
+    return first;
+  }
+
+  private List<InboxRow> takeOver(SimulatedTransaction tx, List<Entry> taken, Duration lease) {
+    Instant now = database.now();
     for (Entry entry : taken) {
       database.reach(Coverage.LEASE_TAKEN_OVER);
       table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));

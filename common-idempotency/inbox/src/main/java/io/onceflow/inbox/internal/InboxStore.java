@@ -101,4 +101,18 @@ public interface InboxStore {
 
   /** Takes over started steps whose lease is over, under the next token. */
   List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease) throws SQLException;
+
+  /** The keys of steps that are due; reads nothing of their rows that could be wrong. */
+  List<InboxRow.Id> due(Connection connection, DueSteps due) throws SQLException;
+
+  /** Takes over one step if it is due, under the next token. */
+  List<InboxRow> takeOver(Connection connection, InboxRow.Id id, Duration lease)
+      throws SQLException;
+
+  /**
+   * Sets a step aside that cannot be taken over, whatever its row holds: it is not due for so long.
+   *
+   * @return whether it was due
+   */
+  boolean setAside(Connection connection, InboxRow.Id id, Duration pause) throws SQLException;
 }

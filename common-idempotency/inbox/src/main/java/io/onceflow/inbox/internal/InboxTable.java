@@ -138,6 +138,15 @@ public final class InboxTable implements InboxStore {
       RETURNING pending_token IS NOT DISTINCT FROM fencing_token AS is_resting
       """;
 
+  private static final String SET_ASIDE =
+      """
+      UPDATE inbox_message
+      SET    lease_expires_at = now() + ? * interval '1 ms'
+      WHERE  scope = ?
+      AND    step_key = ?
+      AND    lease_expires_at < now()
+      """;
+
   private final StartedSteps started;
 
   public InboxTable(DataSource database) {
@@ -260,6 +269,23 @@ public final class InboxTable implements InboxStore {
   public List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
     return started.takeOver(connection, due, lease);
+  }
+
+  @Override
+  public List<InboxRow.Id> due(Connection connection, DueSteps due) throws SQLException {
+    return started.due(connection, due);
+  }
+
+  @Override
+  public List<InboxRow> takeOver(Connection connection, InboxRow.Id id, Duration lease)
+      throws SQLException {
+    return started.takeOver(connection, id, lease);
+  }
+
+  @Override
+  public boolean setAside(Connection connection, InboxRow.Id id, Duration pause)
+      throws SQLException {
+    return Sql.update(connection, SET_ASIDE, pause.toMillis(), id.scope(), id.stepKey()) > 0;
   }
 
   private static Set<InboxRow.Id> ids(Connection connection, String sql, Object... parameters)

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -146,8 +147,8 @@ final class StartedSteps {
         .formatted(before);
   }
 
-  /** Takes the first few steps of each scope. */
-  private static final String TAKE_OVER =
+  /** The first few steps of each scope. */
+  private static final String DUE_STEPS =
       """
       due AS (
         SELECT first.*
@@ -163,6 +164,10 @@ final class StartedSteps {
           LIMIT    ?
           FOR UPDATE SKIP LOCKED) AS first        -- another replica takes it over
       )
+      """;
+
+  private static final String TAKE =
+      """
       UPDATE inbox_message i
       SET    fencing_token    = i.fencing_token + 1,
              attempts         = i.attempts + 1,
@@ -174,6 +179,23 @@ final class StartedSteps {
       RETURNING i.scope, i.step_key, i.fingerprint, i.status, i.fencing_token, i.attempts,
                 i.envelope::text, i.outcome::text, i.pending_since, false AS is_resting
       """;
+
+  private static final String TAKE_OVER = DUE_STEPS + TAKE;
+
+  private static final String KEYS = DUE_STEPS + "SELECT scope, step_key FROM due";
+
+  private static final String TAKE_ONE_OVER =
+      """
+      WITH due AS (
+        SELECT scope, step_key
+        FROM   inbox_message
+        WHERE  scope = ?
+        AND    step_key = ?
+        AND    lease_expires_at < now()
+        FOR    UPDATE SKIP LOCKED
+      )
+      """
+          + TAKE;
 
   private static final Instant START = Instant.EPOCH;
 
@@ -213,38 +235,53 @@ final class StartedSteps {
     return Sql.query(tx, FIRST, row -> row.time("first"), from).getFirst();
   }
 
-  List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease) throws SQLException {
-    return areFew ? takeOverOfFew(connection, due, lease) : takeOverOfMany(connection, due, lease);
+  List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
+      throws SQLException {
+    List<Object> parameters = parameters(due);
+    parameters.add(lease.toMillis());
+    return Sql.query(
+        connection, scopes(due) + TAKE_OVER, InboxTable::read, parameters.toArray());
   }
 
-  private List<InboxRow> takeOverOfFew(Connection connection, DueSteps due, Duration lease)
+  List<InboxRow.Id> due(Connection connection, DueSteps due) throws SQLException {
+    return Sql.query(
+        connection,
+        scopes(due) + KEYS,
+        row -> new InboxRow.Id(row.text("scope"), row.text("step_key")),
+        parameters(due).toArray());
+  }
+
+  List<InboxRow> takeOver(Connection connection, InboxRow.Id id, Duration lease)
       throws SQLException {
     return Sql.query(
         connection,
-        DUE_SCOPES + TAKE_OVER,
+        TAKE_ONE_OVER,
         InboxTable::read,
-        begin,
-        due.type(),
-        due.before(),
-        Column.texts(due.without()),
-        due.scopes(),
-        due.type(),
-        begin,
-        due.perScope(),
+        id.scope(),
+        id.stepKey(),
         lease.toMillis());
   }
 
-  private List<InboxRow> takeOverOfMany(Connection connection, DueSteps due, Duration lease)
-      throws SQLException {
+  private String scopes(DueSteps due) {
+    if (areFew) {
+      return DUE_SCOPES;
+    }
+    return due.before() == null ? DUE_SCOPES_OF_MANY : DUE_SCOPES_OF_MANY_BEFORE;
+  }
+
+  private List<Object> parameters(DueSteps due) {
     Column without = Column.texts(due.without());
     List<Object> parameters = new ArrayList<>();
-    parameters.add(due.type());
-    if (due.before() != null) {
-      parameters.add(due.before());
+    if (areFew) {
+      parameters.addAll(Arrays.asList(begin, due.type(), due.before(), without));
+    } else {
+      parameters.add(due.type());
+      if (due.before() != null) {
+        parameters.add(due.before());
+      }
+      parameters.addAll(List.of(begin, without, due.type(), begin, without));
     }
-    parameters.addAll(List.of(begin, without, due.type(), begin, without));
-    parameters.addAll(List.of(due.scopes(), due.type(), begin, due.perScope(), lease.toMillis()));
-    String scopes = due.before() == null ? DUE_SCOPES_OF_MANY : DUE_SCOPES_OF_MANY_BEFORE;
-    return Sql.query(connection, scopes + TAKE_OVER, InboxTable::read, parameters.toArray());
+    parameters.addAll(List.of(due.scopes(), due.type(), begin, due.perScope()));
+    return parameters;
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -51,6 +52,11 @@ class RefusedOnTheWayTest {
   @Inject Sagas sagas;
   @Inject ReluctantDepot depot;
 
+  @BeforeEach
+  void reset() {
+    depot.reset();
+  }
+
   @Test
   void aCompensationIsDoneInTheEnd() throws SQLException {
     depot.refuseTimes("ReturnTool", 2);
@@ -75,7 +81,6 @@ class RefusedOnTheWayTest {
   }
 
   private UUID rent() {
-    depot.forgetWhatWasAsked();
     Rental rental = new Rental();
     rental.id = UUID.randomUUID();
     rental.tool = "drill";

@@ -22,7 +22,8 @@ class ReluctantDepot {
     return asked.getOrDefault(command, 0);
   }
 
-  void forgetWhatWasAsked() {
+  void reset() {
+    refusals.clear();
     asked.clear();
   }
 

@@ -1,11 +1,13 @@
 package io.onceflow.inbox.internal.call;
 
 import io.onceflow.inbox.internal.DueSteps;
+import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.participant.CommandTransactions;
 import io.onceflow.internal.database.FailureKind;
 import io.onceflow.outbox.internal.UnitOfWork;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -128,31 +130,48 @@ public final class LaneRecovery<S> {
   }
 
   private CommandTransactions.Recovered<S> take(DueSteps due) throws SQLException {
-    CommandTransactions.Recovered<S> recovered =
-        unitOfWork.call(tx -> transactions.recover(tx, due));
+    return begun(unitOfWork.call(tx -> transactions.recover(tx, due)));
+  }
+
+  private CommandTransactions.Recovered<S> begun(CommandTransactions.Recovered<S> recovered) {
     executor.begin(recovered.begun());
     return recovered;
   }
 
   private int recoverOneByOne(String type) throws SQLException {
+    int room = room(type);
     int count = 0;
-    while (count < room(type) && recoverOneOrPutItOff(due(type, null, 1, 1))) {
-      count++;
+    for (InboxRow.Id id : room > 0 ? dueOneByOne(type, room) : List.<InboxRow.Id>of()) {
+      try {
+        count += begun(unitOfWork.call(tx -> transactions.recover(tx, id))).count();
+      } catch (SQLException | RuntimeException | Error failure) {
+        FailureKind kind = FailureKind.of(failure);
+        if (kind == FailureKind.DATABASE_AWAY) {
+          throw failure;
+        }
+        putOff(id, failure);
+        if (kind != FailureKind.OTHER) {
+          // The next one may reach its timeout, too: the other types have their turn before it.
+          break;
+        }
+      }
     }
     return count;
   }
 
-  private boolean recoverOneOrPutItOff(DueSteps one) throws SQLException {
+  private List<InboxRow.Id> dueOneByOne(String type, int room) throws SQLException {
+    DueSteps steps = due(type, null, room, room);
+    return unitOfWork.call(tx -> transactions.due(tx, steps)).stream().limit(room).toList();
+  }
+
+  private void putOff(InboxRow.Id id, Throwable failure) throws SQLException {
     try {
-      return take(one).count() == 1;
-    } catch (SQLException | RuntimeException | Error failure) {
-      FailureKind kind = FailureKind.of(failure);
-      if (kind == FailureKind.DATABASE_AWAY) {
-        throw failure;
+      unitOfWork.run(tx -> transactions.putOff(tx, id, failure));
+    } catch (SQLException | RuntimeException | Error unreadable) {
+      if (FailureKind.of(unreadable) == FailureKind.DATABASE_AWAY) {
+        throw unreadable;
       }
-      boolean isPutOff = unitOfWork.call(tx -> transactions.putOff(tx, one, failure));
-      // The next one may reach its timeout, too: the other types have their turn before it.
-      return isPutOff && kind == FailureKind.OTHER;
+      unitOfWork.run(tx -> transactions.setAside(tx, id, unreadable));
     }
   }
 }

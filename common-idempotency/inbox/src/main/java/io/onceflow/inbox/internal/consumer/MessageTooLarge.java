@@ -28,7 +28,9 @@ final class MessageTooLarge {
             whole.replyTo(),
             whole.headers(),
             Arrays.copyOf(body, Math.min(KEPT, body.length)),
-            whole.acknowledge())
+            whole.acknowledge(),
+            whole.fault(),
+            whole.routingKey())
         .with(MessageHeaders.TRUNCATED, what);
   }
 

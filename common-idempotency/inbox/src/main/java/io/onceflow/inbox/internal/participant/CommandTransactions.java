@@ -13,11 +13,12 @@ import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -30,6 +31,9 @@ import org.jboss.logging.Logger;
 public final class CommandTransactions<S> {
 
   private static final Logger LOG = Logger.getLogger(CommandTransactions.class);
+
+  /** A row that cannot be read does not mend itself; it is tried again all the same. */
+  private static final Duration SET_ASIDE_FOR = Duration.ofMinutes(15);
 
   private final ParticipantDependencies<S> dependencies;
 
@@ -57,19 +61,29 @@ public final class CommandTransactions<S> {
       ParkedMessageSink parking)
       throws SQLException {
     List<PendingCall<S>> begun = new ArrayList<>();
-    List<ReceivedCommand<S>> left = read(tx, batch, parking);
-    while (!left.isEmpty()) {
-      List<ReceivedCommand<S>> round = firstOfEachSaga(left);
+    for (List<ReceivedCommand<S>> round :
+        rounds(
+            read(tx, batch, parking),
+            one -> one.command().saga(),
+            one -> one.command().subjectOrSaga())) {
       begun.addAll(new CommandBatch<>(tx, dependencies, reservations, parking).settle(round));
-      left = without(left, round);
     }
     return begun;
   }
 
   /** Takes over steps whose lease is over and decides about them anew. */
   public Recovered<S> recover(Transaction tx, DueSteps due) throws SQLException {
-    List<InboxRow> taken =
-        dependencies.inbox().takeOver(tx.connection(), due, dependencies.config().lease());
+    return recover(
+        tx, dependencies.inbox().takeOver(tx.connection(), due, dependencies.config().lease()));
+  }
+
+  /** The same of one step, if it is due. */
+  public Recovered<S> recover(Transaction tx, InboxRow.Id id) throws SQLException {
+    return recover(
+        tx, dependencies.inbox().takeOver(tx.connection(), id, dependencies.config().lease()));
+  }
+
+  private Recovered<S> recover(Transaction tx, List<InboxRow> taken) throws SQLException {
     List<LeasedCommand<S>> leased = new ArrayList<>();
     for (InboxRow row : taken) {
       String envelope = row.envelope();
@@ -88,17 +102,35 @@ public final class CommandTransactions<S> {
     return dependencies.inbox().startedTypes(tx.connection());
   }
 
-  /** Counts an attempt at steps that are due, and lets them rest; false when none is due. */
-  public boolean putOff(Transaction tx, DueSteps due, Throwable failure) throws SQLException {
+  /** The steps that are due, one by one. */
+  public List<InboxRow.Id> due(Transaction tx, DueSteps due) throws SQLException {
+    return dependencies.inbox().due(tx.connection(), due);
+  }
+
+  /** Counts an attempt at a step that is due, and lets it rest. */
+  public void putOff(Transaction tx, InboxRow.Id id, Throwable failure) throws SQLException {
     Map<InboxRow, Duration> pauses = new LinkedHashMap<>();
     for (InboxRow row :
-        dependencies.inbox().takeOver(tx.connection(), due, dependencies.config().lease())) {
+        dependencies.inbox().takeOver(tx.connection(), id, dependencies.config().lease())) {
       Duration pause = dependencies.backoff().afterFailure(row.attempts());
       pauses.put(row, pause);
       tx.afterCommit(dependencies.metrics()::failed);
-      LOG.errorf(failure, "%s could not be taken up again; tried again in %s", row.id(), pause);
+      LOG.errorf(failure, "%s could not be taken up again; tried again in %s", id, pause);
     }
-    return !dependencies.inbox().postpone(tx.connection(), pauses).isEmpty();
+    dependencies.inbox().postpone(tx.connection(), pauses);
+  }
+
+  /** Lets a step rest whose row cannot be read or counted, so that it holds up no other. */
+  public void setAside(Transaction tx, InboxRow.Id id, Throwable failure) throws SQLException {
+    if (dependencies.inbox().setAside(tx.connection(), id, SET_ASIDE_FOR)) {
+      tx.afterCommit(dependencies.metrics()::failed);
+      LOG.errorf(
+          failure,
+          "the row of step %s in inbox_message cannot be taken over and is set aside for %s; repair"
+              + " the row, its saga waits for it",
+          id,
+          SET_ASIDE_FOR);
+    }
   }
 
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
@@ -148,8 +180,14 @@ public final class CommandTransactions<S> {
           .insteadOfAnAttempt(step)
           .ifPresentOrElse(why -> concluded.givenUp(step, why, null), () -> leased.add(step));
     }
-    List<PendingCall<S>> begun = decideAgain(tx, leased, concluded);
     concluded.write();
+    List<PendingCall<S>> begun = new ArrayList<>();
+    for (List<LeasedCommand<S>> round : 
+        rounds(leased, one -> one.command().saga(), one -> one.command().subject())) {
+      LeasedResults<S> decided = new LeasedResults<>(tx, dependencies);
+      begun.addAll(decideAgain(tx, round, decided));
+      decided.write();
+    }
     return begun;
   }
 
@@ -188,15 +226,25 @@ public final class CommandTransactions<S> {
     return readable;
   }
 
-  /** At most one command of a saga to a round, so that each sees what the one before it did. */
-  private List<ReceivedCommand<S>> firstOfEachSaga(List<ReceivedCommand<S>> arrived) {
-    Set<InboxRow.Id> sagas = new HashSet<>();
-    return arrived.stream().filter(a -> sagas.add(a.saga())).toList();
-  }
-
-  private static <T> List<T> without(List<T> all, List<T> some) {
-    List<T> rest = new ArrayList<>(all);
-    rest.removeAll(some);
-    return rest;
+  /**
+   * At most one command of a saga, and one of a subject, to a round, in their order: each sees what
+   * the one before it did, and none overwrites it.
+   */
+  private static <T> List<List<T>> rounds(
+      List<T> commands, Function<T, Object> sagaOf, Function<T, Object> subjectOf) {
+    Map<Object, Integer> next = new HashMap<>();
+    List<List<T>> rounds = new ArrayList<>();
+    for (T one : commands) {
+      Object saga = sagaOf.apply(one);
+      Object subject = subjectOf.apply(one);
+      int round = Math.max(next.getOrDefault(saga, 0), next.getOrDefault(subject, 0));
+      next.put(saga, round + 1);
+      next.put(subject, round + 1);
+      if (round == rounds.size()) {
+        rounds.add(new ArrayList<>());
+      }
+      rounds.get(round).add(one);
+    }
+    return rounds;
   }
 }

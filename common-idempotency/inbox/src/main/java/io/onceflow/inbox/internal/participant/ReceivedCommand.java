@@ -1,6 +1,5 @@
 package io.onceflow.inbox.internal.participant;
 
-import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.consumer.Delivery;
 
 /**
@@ -8,10 +7,4 @@ import io.onceflow.inbox.internal.consumer.Delivery;
  *
  * @param <S> the business row
  */
-record ReceivedCommand<S>(Delivery delivery, ResolvedCommand<?, S> command) {
-
-  /** What all commands of one saga share. */
-  InboxRow.Id saga() {
-    return new InboxRow.Id(command.message().scope(), command.message().rootKey().value());
-  }
-}
+record ReceivedCommand<S>(Delivery delivery, ResolvedCommand<?, S> command) {}

@@ -41,6 +41,11 @@ public record ResolvedCommand<C, S>(
     return new StepKey(message.rootKey(), step == null ? handler.step() : step, message.origin());
   }
 
+  /** What all commands of one saga share. */
+  InboxRow.Id saga() {
+    return new InboxRow.Id(message.scope(), message.rootKey().value());
+  }
+
   InboxRow.Id id() {
     return InboxRow.Id.of(message, key());
   }
@@ -80,6 +85,11 @@ public record ResolvedCommand<C, S>(
 
   UUID subject() {
     return handler.subject(payload);
+  }
+
+  /** Its subject; its saga where the payload is invalid and may name no subject. */
+  Object subjectOrSaga() {
+    return handler.violations(payload).isEmpty() ? subject() : saga();
   }
 
   /** Whether the saga's interest in it expires; a compensation is wanted until it is done. */
