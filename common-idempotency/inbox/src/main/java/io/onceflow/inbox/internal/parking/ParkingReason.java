@@ -17,8 +17,8 @@ public enum ParkingReason {
   NO_IDEMPOTENCY_KEY("no-idempotency-key"),
   /** Its step key was used before with another payload. */
   FINGERPRINT_MISMATCH("fingerprint-mismatch"),
-  /** It answers a saga that does not exist here, or not yet. */
-  UNKNOWN_SAGA("unknown-saga"),
+  /** It answers a saga that does not exist here, or whose commit is not visible yet. */
+  UNKNOWN_SAGA("unknown-saga", true),
   /**
    * It does not fit the saga that it names: another service sent it, or it tells of another step,
    * key, order or amount. It may be forged.
@@ -50,17 +50,12 @@ public enum ParkingReason {
     this.isTriedAgain = isTriedAgain;
   }
 
-  /** Whether {@link FailedMessages} handles it again without an operator. */
-  boolean isTriedAgain() {
-    return isTriedAgain;
-  }
-
   /**
-   * Whether the service tries it again by itself, since it may succeed the next time: the cause was
-   * a fault of this service, or a saga whose commit was not visible yet.
+   * Whether {@link FailedMessages} handles it again without an operator, since it may succeed the
+   * next time.
    */
   boolean isTriedAgain() {
-    return this == HANDLING_FAILED || this == UNKNOWN_SAGA;
+    return isTriedAgain;
   }
 
   /** The stable word for it. */
