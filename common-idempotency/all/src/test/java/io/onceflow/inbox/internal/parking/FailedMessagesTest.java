@@ -312,7 +312,7 @@ class FailedMessagesTest {
   private void arrive(Delivery delivery) throws Exception {
     try {
       messages.settle(List.of(delivery));
-    } catch (SQLException | IllegalStateException e) {
+    } catch (SQLException | RuntimeException e) {
       new BatchConsumer.Settling(messages).giveUp(delivery, e);
     }
   }
