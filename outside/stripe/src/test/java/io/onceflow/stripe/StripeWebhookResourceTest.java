@@ -196,7 +196,7 @@ class StripeWebhookResourceTest {
   @CsvSource({
     "'\"id\": \"pi_1\", ', ''",
     "pi_1, pi_\\u0000",
-    "succeeded, succeeded\\u0000",
+    "'\"succeeded\"}', '\"succeeded\\u0000\"}'",
     "'\"status\"', '\"metadata\": {\"onceflow_key\": \"a\\u0000\"}, \"status\"'"
   })
   void keepsAnEventWithoutWhatCannotBeKeptOfIt(String usual, String other) throws Exception {
