@@ -317,7 +317,8 @@ public class MemoryInbox implements InboxStore {
     return entry != null && entry.leaseEndsAt() != null && entry.leaseEndsAt().isBefore(now);
   }
 
-  private List<Entry> firstOfEachScope(SimulatedTransaction tx, DueSteps due) {
+  private List<Entry> firstOfEachScope(SimulatedTransaction tx, DueSteps due)
+      throws SQLException {
     List<Entry> first = new ArrayList<>();
     for (List<Entry> its : dueByScope(tx, due, database.now())) {
       its.stream()
@@ -329,7 +330,8 @@ public class MemoryInbox implements InboxStore {
     return first;
   }
 
-  private List<InboxRow> takeOver(SimulatedTransaction tx, List<Entry> taken, Duration lease) {
+  private List<InboxRow> takeOver(SimulatedTransaction tx, List<Entry> taken, Duration lease)
+      throws SQLException {
     Instant now = database.now();
     for (Entry entry : taken) {
       database.reach(Coverage.LEASE_TAKEN_OVER);
