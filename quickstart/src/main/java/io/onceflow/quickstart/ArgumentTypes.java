@@ -73,7 +73,7 @@ final class ArgumentTypes {
         // the same is said of it
       }
       throw new TypeConversionException(
-          "'%s' is not a port from 1 to %d".formatted(text, LARGEST_PORT));
+          "'%s' is not a port from 1 to %s".formatted(text, LARGEST_PORT));
     }
   }
 }

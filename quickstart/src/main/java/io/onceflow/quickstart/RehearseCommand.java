@@ -46,7 +46,7 @@ final class RehearseCommand implements Callable<Integer> {
     long placed =
         new Rehearsal(orders, TokenCommand.of("ada", false))
             .run(clients, Duration.ofSeconds(seconds));
-    System.out.printf("Placed %d orders in %d s%n", placed, seconds);
+    System.out.printf("Placed %s orders in %s s%n", placed, seconds);
     return placed > 0 ? 0 : 1;
   }
 }

@@ -233,7 +233,7 @@ class PatienceDialogueTest {
             "sent-again process-payment refund-payment, at an operator's request");
   }
 
-  /** Seen red: twelve requests made the saga STUCK, which then waited for half an hour. */
+  /** Before: twelve requests made the saga STUCK, which then waited for half an hour. */
   @Test
   void anOperatorsRetriesAreNoAttempts() {
     SagaDialogue<PlaceOrder> saga = refunding();

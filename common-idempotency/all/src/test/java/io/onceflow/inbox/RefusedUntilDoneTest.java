@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Rule 9: a command that is sent until it is done is carried out again after a refusal. Seen red
+ * Rule 9: a command that is sent until it is done is carried out again after a refusal. Before this
  * when the first refusal was stored as the outcome, and answered to every repeat.
  */
 @Timeout(60)

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Sagas that change one row. Seen red: of two in a batch, and of two transactions, the second
+ * Sagas that change one row. Before: of two in a batch, and of two transactions, the second
  * overwrote the first, and both were answered as done.
  */
 @Timeout(60)

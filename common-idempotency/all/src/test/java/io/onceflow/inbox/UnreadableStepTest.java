@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One row that cannot be taken over holds up no other. Seen red: with a token, or a count of
+ * One row that cannot be taken over holds up no other. Before: with a token, or a count of
  * attempts, at the end of its type, no step of any type was taken over.
  */
 @Timeout(60)

@@ -20,7 +20,7 @@ public record IdempotencyKey(String value) {
 
   /** The header's value in both forms, for documents; a quoted key may have escapes besides. */
   public static final String PATTERN =
-      "^(?:\"[ !#-\\[\\]-~]{1,%1$d}\"|[!#-~](?:[ -~]{0,%2$d}[!-~])?)$"
+      "^(?:\"[ !#-\\[\\]-~]{1,%1$s}\"|[!#-~](?:[ -~]{0,%2$s}[!-~])?)$"
           .formatted(MAX_LENGTH, MAX_LENGTH - 2);
 
   /**
@@ -46,7 +46,7 @@ public record IdempotencyKey(String value) {
     for (int i = 0; i < value.length(); i++) {
       if (!isPrintableAscii(value.charAt(i))) {
         throw new MalformedIdempotencyKey(
-            "character %d (U+%04X) is not printable ASCII".formatted(i + 1, (int) value.charAt(i)));
+            "character %s (U+%04X) is not printable ASCII".formatted(i + 1, (int) value.charAt(i)));
       }
     }
   }

@@ -41,7 +41,7 @@ class Bank {
             .timeout(ANSWER_WITHIN)
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", "\"" + key + "\"")
-            .POST(BodyPublishers.ofString("{\"cents\":%d}".formatted(amount.cents())))
+            .POST(BodyPublishers.ofString("{\"cents\":%s}".formatted(amount.cents())))
             .build();
     try {
       HttpResponse<Void> answer = http.send(request, BodyHandlers.discarding());

@@ -18,7 +18,7 @@ public record NewBatch(int cards, long cents) {
    */
   public NewBatch {
     if (cards <= 0 || cards > MOST || cents <= 0) {
-      throw new BadRequestException("1 to %d cards of at least a cent each".formatted(MOST));
+      throw new BadRequestException("1 to %s cards of at least a cent each".formatted(MOST));
     }
   }
 }

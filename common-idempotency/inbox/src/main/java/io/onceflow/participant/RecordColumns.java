@@ -55,7 +55,7 @@ final class RecordColumns<S extends Record> {
     List<RecordComponent> found = Arrays.stream(type.getRecordComponents()).filter(is).toList();
     if (found.size() != 1) {
       throw new IllegalArgumentException(
-          "%s has %d components %s; the rows of a RecordTable have one"
+          "%s has %s components %s; the rows of a RecordTable have one"
               .formatted(type.getName(), found.size(), what));
     }
     return accessor(found.getFirst());

@@ -188,7 +188,7 @@ public sealed interface OrderReply extends ParticipantReply {
         text.codePoints().noneMatch(c -> NOT_SHOWN.contains((byte) Character.getType(c)));
     if (text.isBlank() || text.length() > LONGEST_REFERENCE || !isPrintable) {
       throw new IllegalArgumentException(
-          "%s has to be at most %d printable characters on one line"
+          "%s has to be at most %s printable characters on one line"
               .formatted(component, LONGEST_REFERENCE));
     }
   }

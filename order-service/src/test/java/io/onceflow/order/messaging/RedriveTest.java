@@ -99,7 +99,7 @@ class RedriveTest {
     assertReason(late, "handling-failed");
   }
 
-  /** Seen red: "saga-ended", and the charge of which the reply tells was never given back. */
+  /** Before: "saga-ended", and the charge of which the reply tells was never given back. */
   @Test
   void deliversALateSuccessToASagaThatHasEndedWithoutKnowingOfIt() throws Exception {
     asOperator()

@@ -26,7 +26,7 @@ class OrderRepositoryTest extends SagaRepositoryLaws<PlaceOrder> {
 
   static final SagaMessages MESSAGES = new SagaMessages(JSON, "order-service");
 
-  /** Seen red, as of a saga whose first step is local: it was told with each of the two writes. */
+  /** Before, as of a saga whose first step is local: it was told with each of the two writes. */
   @Test
   void tellsOnceThatAnOrderWasCreated() throws SQLException {
     PlaceOrder order = newSubject();

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What participants say is recorded with the order and shown. Seen red: a reference of 200 kB, with
+ * What participants say is recorded with the order and shown. Before: a reference of 200 kB, with
  * line breaks, with an escape sequence, or with characters that turn the direction was recorded.
  */
 class ReplyTextsTest {

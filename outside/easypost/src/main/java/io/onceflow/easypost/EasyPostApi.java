@@ -73,7 +73,7 @@ final class EasyPostApi {
       case Answered.Rejected(int status, String code, String message) -> {
         if (status != NOT_FOUND) {
           throw new EasyPostUnavailable(
-              "find %s was answered %d %s: %s".formatted(reference, status, code, message));
+              "find %s was answered %s %s: %s".formatted(reference, status, code, message));
         }
         yield Optional.empty();
       }
@@ -173,7 +173,7 @@ final class EasyPostApi {
       return rejected(what, e);
     } catch (UnauthorizedError | ForbiddenError | PaymentError e) {
       LOG.errorf(
-          "EasyPost refuses %s (%d): %s; check onceflow.easypost.api-key and the account's balance",
+          "EasyPost refuses %s (%s): %s; check onceflow.easypost.api-key and the account's balance",
           what, e.getStatusCode(), e.getMessage());
       throw new EasyPostUnavailable(what, e);
     } catch (EasyPostUnavailable e) {
@@ -188,7 +188,7 @@ final class EasyPostApi {
     String code = e.getCode() == null ? "" : e.getCode();
     if (code.isEmpty() || code.equals(WITHOUT_CODE)) {
       throw new EasyPostUnavailable(
-          "%s was answered %d without a code of EasyPost's".formatted(what, e.getStatusCode()), e);
+          "%s was answered %s without a code of EasyPost's".formatted(what, e.getStatusCode()), e);
     }
     if (TEMPORARY.contains(code)) {
       throw new EasyPostUnavailable("%s was answered %s".formatted(what, code), e);

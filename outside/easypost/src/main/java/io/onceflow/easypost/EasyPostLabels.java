@@ -161,7 +161,7 @@ public class EasyPostLabels {
 
   private static LabelOutcome refused(CallKey key, Answered.Rejected rejected) {
     LOG.warnf(
-        "EasyPost refuses the label %s (%d %s): %s",
+        "EasyPost refuses the label %s (%s %s): %s",
         key, rejected.status(), rejected.code(), rejected.message());
     Why why = rejected.code().startsWith("ADDRESS.") ? Why.ADDRESS_INVALID : Why.INVALID;
     return new LabelOutcome.Refused(why, rejected.code());

@@ -175,8 +175,7 @@ class EasyPostRequests {
         database,
         tx -> {
           Optional<String> subject =
-              Sql.find(
-                  tx, RESOLVE, row -> Objects.requireNonNull(row.text("subject")), shipmentId);
+              Sql.find(tx, RESOLVE, row -> Objects.requireNonNull(row.text("subject")), shipmentId);
           if (subject.isPresent()) {
             AuditSubject label = new AuditSubject("label", shipmentId);
             AuditLog.record(

@@ -99,7 +99,7 @@ public class EasyPostWebhookResource {
                 () -> new NotFoundException("onceflow.easypost.webhook-secrets is not set"));
     if (body.length > LARGEST_BODY) {
       throw new ClientErrorException(
-          "The body is larger than %d bytes".formatted(LARGEST_BODY),
+          "The body is larger than %s bytes".formatted(LARGEST_BODY),
           Status.REQUEST_ENTITY_TOO_LARGE);
     }
     if (signature == null
@@ -173,7 +173,7 @@ public class EasyPostWebhookResource {
     @Nullable String text = node.path(field).isTextual() ? node.path(field).textValue() : null;
     if (text != null && (text.length() > LONGEST_TEXT || text.indexOf('\0') >= 0)) {
       throw new BadRequestException(
-          "The body is no event of EasyPost's: %s has more than %d characters, or a NUL"
+          "The body is no event of EasyPost's: %s has more than %s characters, or a NUL"
               .formatted(field, LONGEST_TEXT));
     }
     return text;

@@ -95,7 +95,7 @@ final class WebhookSender implements AutoCloseable {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(to.secret().getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
       byte[] digest = mac.doFinal((now + "." + body).getBytes(StandardCharsets.UTF_8));
-      return "t=%d,v1=%s".formatted(now, HexFormat.of().formatHex(digest));
+      return "t=%s,v1=%s".formatted(now, HexFormat.of().formatHex(digest));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has HmacSHA256", e);
     }

@@ -55,7 +55,7 @@ final class StripeAmounts {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "Stripe's amount %d is not a whole number of minor units of %s"
+                    "Stripe's amount %s is not a whole number of minor units of %s"
                         .formatted(amount, currency)));
   }
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param reference what the object is for, as its metadata say; null where they do not
  * @param status of the object; null where it has none
  * @param failure why a refund has failed; null where it says nothing
- * @param isElsewhere whether it happened in another account, which only has its events sent here, or
- *     in the other mode
+ * @param isElsewhere whether it happened in another account, which only has its events sent here,
+ *     or in the other mode
  * @param createdAt by Stripe's clock
  */
 record StripeEvent(

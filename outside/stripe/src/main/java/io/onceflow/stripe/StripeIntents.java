@@ -89,9 +89,7 @@ final class StripeIntents {
   Created takeKey(CallKey key, String reference, Money money) {
     return create(
         key,
-        intent(key, reference, money.amount(), money.currency())
-            .putMetadata(VOID, "true")
-            .build());
+        intent(key, reference, money.amount(), money.currency()).putMetadata(VOID, "true").build());
   }
 
   private static PaymentIntentCreateParams.Builder intent(

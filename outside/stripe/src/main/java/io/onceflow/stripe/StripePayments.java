@@ -89,8 +89,7 @@ public class StripePayments {
     }
     Instant begun = clock.instant();
     Optional<Asked> asked =
-        requests.ask(
-            key, charge.reference(), new Money(amount.getAsLong(), charge.currency()));
+        requests.ask(key, charge.reference(), new Money(amount.getAsLong(), charge.currency()));
     return asked
         .map(
             it ->

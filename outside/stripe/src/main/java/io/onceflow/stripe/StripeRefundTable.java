@@ -195,8 +195,7 @@ class StripeRefundTable {
       String failedRefund,
       String code)
       throws SQLException {
-    return Sql.find(
-            connection, FAILED, row -> true, key, reference, intent, code, failedRefund)
+    return Sql.find(connection, FAILED, row -> true, key, reference, intent, code, failedRefund)
         .isPresent();
   }
 

@@ -161,7 +161,6 @@ final class StripeRefunds {
   }
 
   private static StripeUnavailable unavailable(Stored refund, StripeException e) {
-    return StripeErrors.unavailable(
-        "refund %s of %s".formatted(refund.key(), refund.intent()), e);
+    return StripeErrors.unavailable("refund %s of %s".formatted(refund.key(), refund.intent()), e);
   }
 }

@@ -143,8 +143,7 @@ class StripeRequests {
 
   private Optional<Asked> write(String sql, CallKey key, Object... parameters) {
     try (Connection connection = database.getConnection()) {
-      return Sql.find(connection, sql, StripeRequests::asked, parameters)
-          .flatMap(asked -> asked);
+      return Sql.find(connection, sql, StripeRequests::asked, parameters).flatMap(asked -> asked);
     } catch (SQLException e) {
       throw new StripeUnavailable("request %s cannot be recorded".formatted(key), e);
     }

@@ -84,7 +84,8 @@ public class StripeWebhookResource {
   @PermitAll
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(summary = "Receive an event that Stripe has signed")
-  @APIResponse(responseCode = "204",
+  @APIResponse(
+      responseCode = "204",
       description = "The event is kept, was kept before, or is none that can be kept")
   @APIResponse(
       responseCode = "400",
@@ -99,7 +100,7 @@ public class StripeWebhookResource {
             .orElseThrow(() -> new NotFoundException("onceflow.stripe.webhook-secrets is not set"));
     if (body.getBytes(StandardCharsets.UTF_8).length > LARGEST) {
       throw new ClientErrorException(
-          "The body is larger than %d bytes".formatted(LARGEST),
+          "The body is larger than %s bytes".formatted(LARGEST),
           Response.Status.REQUEST_ENTITY_TOO_LARGE);
     }
     if (signature == null

@@ -115,9 +115,7 @@ class StripeEventsTest {
 
   /** A refund that was pending or succeeded may fail days later. */
   @ParameterizedTest
-  @CsvSource({
-    "refund.failed, failed", "refund.updated, canceled", "charge.refund.updated, failed"
-  })
+  @CsvSource({"refund.failed, failed", "refund.updated, canceled", "charge.refund.updated, failed"})
   void showsARefundThatFailsLater(String type, String status) throws SQLException {
     StripeRefundTable table = new StripeRefundTable(DATABASE);
     CallKey refund = key.sibling("refund-payment");

@@ -34,8 +34,7 @@ class StripeRefundsTest {
   private final CallKey key = TestStripe.newKey();
   private final CallKey refund = key.sibling("refund-payment");
   private final StripeRefundTable table = new StripeRefundTable(DATABASE);
-  private final StripePayments stripe =
-      TestStripe.payments(STRIPE, DATABASE, Clock.systemUTC());
+  private final StripePayments stripe = TestStripe.payments(STRIPE, DATABASE, Clock.systemUTC());
   private String charge = "";
 
   @BeforeEach
@@ -89,8 +88,7 @@ class StripeRefundsTest {
         .call(
             "test",
             it ->
-                it.refunds()
-                    .create(RefundCreateParams.builder().setPaymentIntent(charge).build()));
+                it.refunds().create(RefundCreateParams.builder().setPaymentIntent(charge).build()));
 
     stripe.refund(refund, order, charge);
 
@@ -125,8 +123,9 @@ class StripeRefundsTest {
     stripe.refund(refund, order, charge);
 
     assertThat(STRIPE.refunds(charge)).isEmpty();
-    assertThat(audited()).isEqualTo("resolve: dispute lost (of %s, %s: money with CUSTOMER)"
-        .formatted(order, charge));
+    assertThat(audited())
+        .isEqualTo(
+            "resolve: dispute lost (of %s, %s: money with CUSTOMER)".formatted(order, charge));
   }
 
   @Test

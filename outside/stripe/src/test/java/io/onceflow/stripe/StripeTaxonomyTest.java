@@ -95,7 +95,10 @@ class StripeTaxonomyTest {
     assertThatThrownBy(
             () ->
                 new StripePayments(
-                    config, new StripeClients(config, metrics), new StripeRequests(DATABASE), new StripeRefundTable(DATABASE)))
+                    config,
+                    new StripeClients(config, metrics),
+                    new StripeRequests(DATABASE),
+                    new StripeRefundTable(DATABASE)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("onceflow.stripe.api-key")
         .hasMessageContaining("ONCEFLOW_STRIPE_API_KEY");

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
@@ -190,7 +191,7 @@ public final class Demo {
     expectEntries(teller, "gateway", entries.kinds(), kinds, entries.seen());
     if (!kinds.isEmpty()) {
       boolean exact = entries.amounts().stream().allMatch(it -> it == amount);
-      String what = "of %d.%02d EUR".formatted(amount / 100, amount % 100);
+      String what = String.format(Locale.ROOT, "of %s.%02d EUR", amount / 100, amount % 100);
       teller.check(what, exact && !entries.amounts().isEmpty(), entries.seen());
     }
   }

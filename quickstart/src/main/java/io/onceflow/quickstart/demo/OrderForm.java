@@ -29,7 +29,7 @@ record OrderForm(int quantity, String paymentMethod, String country) {
   String json() {
     return """
     {"currency": "EUR",
-     "items": [{"sku": "BOOK-42", "quantity": %d, "unitAmount": %d}],
+     "items": [{"sku": "BOOK-42", "quantity": %s, "unitAmount": %s}],
      "paymentMethod": "%s",
      "shippingAddress": {"name": "Ada Lovelace", "line1": "12 St James's Square",
        "city": "London", "postalCode": "SW1Y 4JH", "country": "%s"}}

@@ -63,7 +63,7 @@ final class Timeline {
   private static String since(@Nullable Instant start, @Nullable Instant at) {
     return start == null || at == null
         ? "?"
-        : "+%d ms".formatted(Duration.between(start, at).toMillis());
+        : "+%s ms".formatted(Duration.between(start, at).toMillis());
   }
 
   /** The first column to the right, the others to the left. */

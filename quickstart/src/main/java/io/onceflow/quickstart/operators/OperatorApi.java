@@ -94,7 +94,7 @@ final class OperatorApi {
   /** What the problem says, else what the status means. */
   private static String sentence(int status, JsonNode problem, String request) {
     String told = problem.path("detail").asText(problem.path("title").asText(""));
-    String said = told.isBlank() ? "%s was answered with %d".formatted(request, status) : told;
+    String said = told.isBlank() ? "%s was answered with %s".formatted(request, status) : told;
     String advice =
         switch (status) {
           case UNAUTHORIZED ->

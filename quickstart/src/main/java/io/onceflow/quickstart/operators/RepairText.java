@@ -129,7 +129,7 @@ final class RepairText {
 
   static String progress(JsonNode repair) {
     String eta = Text.of(repair, "etaMs");
-    return "%s of %s repaired, %d asked, %d failed, %d refused, %d to go%s"
+    return "%s of %s repaired, %s asked, %s failed, %s refused, %s to go%s"
         .formatted(
             done(repair, "repaired"),
             Text.of(repair, "total"),
@@ -139,7 +139,7 @@ final class RepairText {
             done(repair, "pending"),
             eta.isEmpty() || eta.equals("0")
                 ? ""
-                : ", about %d s".formatted(Duration.ofMillis(Long.parseLong(eta)).toSeconds()));
+                : ", about %s s".formatted(Duration.ofMillis(Long.parseLong(eta)).toSeconds()));
   }
 
   private static long done(JsonNode repair, String what) {

@@ -45,7 +45,7 @@ public final class DoubleServer implements AutoCloseable {
                 .start());
     if (!ModuleProcess.awaitPort(server.process, port)) {
       server.close();
-      throw new IOException("%s did not start on port %d; see %s".formatted(name, port, log));
+      throw new IOException("%s did not start on port %s; see %s".formatted(name, port, log));
     }
     return server;
   }

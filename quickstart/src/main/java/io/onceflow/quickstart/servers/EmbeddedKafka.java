@@ -91,7 +91,7 @@ public final class EmbeddedKafka implements AutoCloseable {
   private void awaitUp() throws IOException {
     if (!ModuleProcess.awaitPort(process, port)) {
       close();
-      throw new IOException("Kafka did not start on port %d; see %s".formatted(port, log));
+      throw new IOException("Kafka did not start on port %s; see %s".formatted(port, log));
     }
   }
 

@@ -118,7 +118,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     } catch (IOException | SQLException e) {
       server.close();
       throw new IOException(
-          "PostgreSQL did not start on port %d (%s); its log: %s"
+          "PostgreSQL did not start on port %s (%s); its log: %s"
               .formatted(server.port, e.getMessage(), log),
           e);
     }
@@ -244,7 +244,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   /** The URL of one of {@link Credentials#DATABASES}, without user and password. */
   public String jdbcUrl(String database) {
-    return "jdbc:postgresql://localhost:%d/%s".formatted(port, database);
+    return "jdbc:postgresql://localhost:%s/%s".formatted(port, database);
   }
 
   /** The password of the user {@code postgres}. */

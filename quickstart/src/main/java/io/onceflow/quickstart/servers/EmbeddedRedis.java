@@ -76,7 +76,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     if (!redis.awaitAnswer()) {
       redis.close();
       throw new IOException(
-          "Redis did not start on port %d:%n%s".formatted(port, Files.readString(log)));
+          "Redis did not start on port %s:%n%s".formatted(port, Files.readString(log)));
     }
     return redis;
   }

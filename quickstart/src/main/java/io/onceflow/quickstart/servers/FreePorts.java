@@ -56,7 +56,7 @@ public final class FreePorts {
       }
     }
     throw new IllegalStateException(
-        "No port from %d to %d is free on the loopback interface"
+        "No port from %s to %s is free on the loopback interface"
             .formatted(LOWEST, LOWEST + BLOCKS * OF_A_BLOCK - 1));
   }
 

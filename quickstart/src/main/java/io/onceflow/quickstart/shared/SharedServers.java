@@ -66,7 +66,7 @@ public record SharedServers(ProcessHandle process, int postgresPort, int brokerP
 
   /** The URL of a database, without user and password. */
   public String jdbcUrl(String database) {
-    return "jdbc:postgresql://localhost:%d/%s".formatted(postgresPort, database);
+    return "jdbc:postgresql://localhost:%s/%s".formatted(postgresPort, database);
   }
 
   static Path postgres(Path home) {

@@ -84,7 +84,7 @@ public record Backends(Map<String, Database> databases, Broker broker, Optional<
 
   private static Database embedded(Service service, StackPorts ports) {
     String database = service.database();
-    String url = "jdbc:postgresql://localhost:%d/%s".formatted(ports.postgres(), database);
+    String url = "jdbc:postgresql://localhost:%s/%s".formatted(ports.postgres(), database);
     return new Database(url, database, Credentials.PASSWORD);
   }
 

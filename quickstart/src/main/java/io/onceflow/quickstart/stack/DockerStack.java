@@ -234,7 +234,7 @@ public final class DockerStack {
   private static void require(int exitCode, List<String> arguments, String why) {
     if (exitCode != 0) {
       throw new LaunchException(
-          "docker compose %s ended with code %d; %s"
+          "docker compose %s ended with code %s; %s"
               .formatted(String.join(" ", arguments), exitCode, why));
     }
   }

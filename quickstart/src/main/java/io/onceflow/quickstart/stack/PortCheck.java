@@ -47,7 +47,7 @@ public final class PortCheck {
       boolean unusable = rival != null || taken.test(port.port());
       if (unusable) {
         String why = rival == null ? "" : "  (also asked for by " + rival.owner() + ")";
-        lines.add("  %5d  %-29s %s N%s".formatted(port.port(), port.owner(), port.option(), why));
+        lines.add("  %5s  %-29s %s N%s".formatted(port.port(), port.owner(), port.option(), why));
         proposal.append(' ').append(port.option()).append(' ').append(free.getAsInt());
       }
     }

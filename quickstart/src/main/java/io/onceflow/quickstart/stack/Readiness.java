@@ -51,7 +51,7 @@ final class Readiness {
       long now = System.nanoTime();
       if (now - startedAt > DEADLINE.toNanos()) {
         throw new LaunchException(
-            "Not ready after %d s: %s".formatted(DEADLINE.toSeconds(), titles(waitedFor)));
+            "Not ready after %s s: %s".formatted(DEADLINE.toSeconds(), titles(waitedFor)));
       }
       if (now - reportedAt > REPORT_EVERY.toNanos()) {
         progress.waiting(titles(waitedFor));

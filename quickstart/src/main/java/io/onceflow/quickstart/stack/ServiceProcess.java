@@ -49,7 +49,7 @@ record ServiceProcess(Service service, Process process, Path log) {
 
   /** Says that it ended, with what code, and what it wrote last. */
   String obituary() {
-    return "%s ended with code %d. The end of its log, %s:%n%s"
+    return "%s ended with code %s. The end of its log, %s:%n%s"
         .formatted(service.name(), process.exitValue(), log, LogTail.of(log));
   }
 }

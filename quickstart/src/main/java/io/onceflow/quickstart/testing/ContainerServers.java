@@ -69,13 +69,13 @@ final class ContainerServers implements Servers {
 
   @Override
   public String description() {
-    return "containers (PostgreSQL on port %d, RabbitMQ on port %d)"
+    return "containers (PostgreSQL on port %s, RabbitMQ on port %s)"
         .formatted(postgres.getMappedPort(POSTGRES_PORT), rabbit.port);
   }
 
   @Override
   public String jdbcUrl(String database) {
-    return "jdbc:postgresql://%s:%d/%s"
+    return "jdbc:postgresql://%s:%s/%s"
         .formatted(postgres.getHost(), postgres.getMappedPort(POSTGRES_PORT), database);
   }
 
@@ -125,7 +125,7 @@ final class ContainerServers implements Servers {
   @Override
   public String redisUrl() {
     startRedis();
-    return "redis://%s:%d".formatted(redis.getHost(), redis.port);
+    return "redis://%s:%s".formatted(redis.getHost(), redis.port);
   }
 
   @Override

@@ -34,7 +34,7 @@ final class EmbeddedServers implements Servers {
 
   @Override
   public String description() {
-    return "the embedded stack (PostgreSQL on port %d, Qpid Broker-J on port %d)"
+    return "the embedded stack (PostgreSQL on port %s, Qpid Broker-J on port %s)"
         .formatted(postgres.port(), brokerPort);
   }
 

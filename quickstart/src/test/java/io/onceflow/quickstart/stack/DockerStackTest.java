@@ -52,7 +52,7 @@ class DockerStackTest {
     assertThat(calls()).anyMatch(call -> call.contains(" down "));
   }
 
-  /** Seen red: it was adopted as this checkout's own, and removed by its {@code down}. */
+  /** Before: it was adopted as this checkout's own, and removed by its {@code down}. */
   @Test
   void leavesTheContainersOfAnotherCheckoutAlone() throws Exception {
     Path other = Files.createDirectories(folder.resolve("theirs/onceflow"));

@@ -43,7 +43,7 @@ final class DefinitionRules {
   static void checkSearchable(String saga, Set<String> declared, String attribute) {
     if (!NAME.matcher(attribute).matches() || attribute.length() > LONGEST_NAME) {
       throw invalid(
-          "saga %s is searchable by %s, which cannot be asked for as name:value; use at most %d"
+          "saga %s is searchable by %s, which cannot be asked for as name:value; use at most %s"
               + " letters, digits, '-', '_' and '.'.",
           quoted(saga), quoted(attribute), LONGEST_NAME);
     }
@@ -53,7 +53,7 @@ final class DefinitionRules {
     }
     if (declared.size() == MOST_ATTRIBUTES) {
       throw invalid(
-          "saga %s is searchable by more than %d attributes; each is a row of every saga, so keep"
+          "saga %s is searchable by more than %s attributes; each is a row of every saga, so keep"
               + " those that people ask for.",
           quoted(saga), MOST_ATTRIBUTES);
     }
@@ -62,7 +62,7 @@ final class DefinitionRules {
   private void checkSaga(int version, boolean noSteps) {
     checkName("saga " + quoted(saga), saga);
     if (version < 1) {
-      throw invalid("saga %s has version %d; versions count from 1.", quoted(saga), version);
+      throw invalid("saga %s has version %s; versions count from 1.", quoted(saga), version);
     }
     if (noSteps) {
       throw invalid("saga %s has no steps; give it at least one.", quoted(saga));
@@ -97,7 +97,7 @@ final class DefinitionRules {
     }
     if (!NAME.matcher(name).matches() || name.length() > LONGEST_NAME) {
       throw invalid(
-          "%s has a name that cannot travel in a message's headers; use at most %d letters,"
+          "%s has a name that cannot travel in a message's headers; use at most %s letters,"
               + " digits, '-', '_' and '.'.",
           whose, LONGEST_NAME);
     }
@@ -141,7 +141,7 @@ final class DefinitionRules {
     }
     if (step.attempts() < 1) {
       throw invalid(
-          "step %s of saga %s has %d attempts; it would be given up on before it was sent, so"
+          "step %s of saga %s has %s attempts; it would be given up on before it was sent, so"
               + " allow at least one.",
           quoted(step.name()), quoted(saga), step.attempts());
     }

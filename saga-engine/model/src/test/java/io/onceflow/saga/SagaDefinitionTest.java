@@ -127,7 +127,7 @@ class SagaDefinitionTest {
         "saga \"journey\" has two pivots, \"depart\" and \"arrive\"");
   }
 
-  /** Seen red: the second replaced the first. */
+  /** Before: the second replaced the first. */
   @Test
   void refusesASecondCompensationOfOneStep() {
     assertRefused(
@@ -139,7 +139,7 @@ class SagaDefinitionTest {
             + " has one compensation, so remove one.");
   }
 
-  /** Seen red: the second replaced the first. */
+  /** Before: the second replaced the first. */
   @Test
   void refusesASecondEffectOfOneReply() {
     Step.Send<Trip> step =

@@ -87,7 +87,7 @@ public final class SimulatedOrders {
     if (store.findBySubject(tx.connection(), definition(), order.id()).isPresent()) {
       return;
     }
-    PlaceOrder placed = PlaceOrder.created(order);
+    PlaceOrder placed = PlaceOrder.of(order);
     subjects.insert(tx, List.of(placed));
     sagas.start(
         tx,

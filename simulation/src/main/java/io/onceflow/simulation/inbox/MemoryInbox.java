@@ -317,8 +317,7 @@ public class MemoryInbox implements InboxStore {
     return entry != null && entry.leaseEndsAt() != null && entry.leaseEndsAt().isBefore(now);
   }
 
-  private List<Entry> firstOfEachScope(SimulatedTransaction tx, DueSteps due)
-      throws SQLException {
+  private List<Entry> firstOfEachScope(SimulatedTransaction tx, DueSteps due) throws SQLException {
     List<Entry> first = new ArrayList<>();
     for (List<Entry> its : dueByScope(tx, due, database.now())) {
       its.stream()

@@ -73,7 +73,7 @@ class LoopHealthTest {
     assertThat(age(registry)).isNaN();
   }
 
-  /** Seen red: the thread ended with the first Error, and everything behind it waited. */
+  /** Before: the thread ended with the first Error, and everything behind it waited. */
   @Test
   void aConsumerGoesOnAfterAnErrorAndLosesNothing() {
     Short work = new Short();

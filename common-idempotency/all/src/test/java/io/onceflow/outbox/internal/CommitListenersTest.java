@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Seen red: a listener that failed kept the others from the commit, and failed the call. */
+/** Before: a listener that failed kept the others from the commit, and failed the call. */
 class CommitListenersTest {
 
   @Test

@@ -212,7 +212,7 @@ public final class CanonicalJson {
   private static String at(@Nullable JsonLocation where) {
     return where == null
         ? "somewhere"
-        : "at line %d, column %d".formatted(where.getLineNr(), where.getColumnNr());
+        : "at line %s, column %s".formatted(where.getLineNr(), where.getColumnNr());
   }
 
   private static String quote(String name) {

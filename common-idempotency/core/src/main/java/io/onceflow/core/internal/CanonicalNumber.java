@@ -102,6 +102,6 @@ public final class CanonicalNumber {
 
   private static MalformedBody beyond() {
     return new MalformedBody(
-        "it holds a number beyond 1e%d or below 1e-%<d".formatted(LARGEST_EXPONENT));
+        "it holds a number beyond 1e%s or below 1e-%<d".formatted(LARGEST_EXPONENT));
   }
 }

@@ -40,7 +40,7 @@ final class StartedSteps {
        AND      lease_expires_at >= ?
        AND      lease_expires_at < now()
        ORDER BY lease_expires_at
-       LIMIT    %d) AS due
+       LIMIT    %s) AS due
       """
           .formatted(FEW);
 
@@ -235,12 +235,10 @@ final class StartedSteps {
     return Sql.query(tx, FIRST, row -> row.time("first"), from).getFirst();
   }
 
-  List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
-      throws SQLException {
+  List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease) throws SQLException {
     List<Object> parameters = parameters(due);
     parameters.add(lease.toMillis());
-    return Sql.query(
-        connection, scopes(due) + TAKE_OVER, InboxTable::read, parameters.toArray());
+    return Sql.query(connection, scopes(due) + TAKE_OVER, InboxTable::read, parameters.toArray());
   }
 
   List<InboxRow.Id> due(Connection connection, DueSteps due) throws SQLException {
@@ -254,12 +252,7 @@ final class StartedSteps {
   List<InboxRow> takeOver(Connection connection, InboxRow.Id id, Duration lease)
       throws SQLException {
     return Sql.query(
-        connection,
-        TAKE_ONE_OVER,
-        InboxTable::read,
-        id.scope(),
-        id.stepKey(),
-        lease.toMillis());
+        connection, TAKE_ONE_OVER, InboxTable::read, id.scope(), id.stepKey(), lease.toMillis());
   }
 
   private String scopes(DueSteps due) {

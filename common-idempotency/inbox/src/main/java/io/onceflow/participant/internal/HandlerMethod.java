@@ -36,7 +36,7 @@ record HandlerMethod<C extends Record>(
     CallsOut calls = method.getAnnotation(CallsOut.class);
     if (calls != null && calls.attempts() < 0) {
       throw new IllegalArgumentException(
-          "%s calls out with attempts = %d; write how many calls are made at most, from 1 on, or leave it out for onceflow.inbox.call-out.attempts"
+          "%s calls out with attempts = %s; write how many calls are made at most, from 1 on, or leave it out for onceflow.inbox.call-out.attempts"
               .formatted(method, calls.attempts()));
     }
   }

@@ -32,7 +32,7 @@ final class OutboxCount {
       SELECT   count(counted.id) AS waiting,
                count(counted.id) FILTER (WHERE counted.id < minute_ago) AS old,
                string_agg(counted.id::text, ',')
-                 FILTER (WHERE counted.id < minute_ago AND counted.place <= %1$d) AS old_ids,
+                 FILTER (WHERE counted.id < minute_ago AND counted.place <= %1$s) AS old_ids,
                min(counted.created_at) AS oldest,
                now() AS now,
                minute_ago

@@ -10,7 +10,7 @@ public final class OutboxWriteFailed extends OnceflowException {
 
   OutboxWriteFailed(int messages, SQLException cause) {
     super(
-        "%d outbox row(s) could not be written (%s); the transaction rolls back, so repeat it"
+        "%s outbox row(s) could not be written (%s); the transaction rolls back, so repeat it"
             .formatted(messages, cause.getMessage()),
         cause);
   }

@@ -58,7 +58,7 @@ final class RecordMac {
   private String add(String text) {
     if (text.length() < SHORTEST_KEY) {
       throw new IllegalArgumentException(
-          "an integrity key has %d characters; it must have at least %d"
+          "an integrity key has %s characters; it must have at least %s"
               .formatted(text.length(), SHORTEST_KEY));
     }
     String id = HexFormat.of().formatHex(sha256("onceflow-key-id:" + text), 0, 4);

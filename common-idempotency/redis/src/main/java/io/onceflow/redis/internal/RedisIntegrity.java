@@ -61,7 +61,7 @@ class RedisIntegrity {
     if (integrity.key().isEmpty() && mode == LaunchMode.NORMAL) {
       throw new IllegalStateException(
           ("onceflow.idempotency.store is %s, but onceflow.idempotency.redis.integrity.key is missing;"
-                  + " set it to one secret of at least %d characters in all replicas"
+                  + " set it to one secret of at least %s characters in all replicas"
                   + " (openssl rand -base64 32)")
               .formatted(config.store().name().toLowerCase(Locale.ROOT), RecordMac.SHORTEST_KEY));
     }

@@ -63,7 +63,7 @@ public final class RequestBatcher<T, R> {
   public RequestBatcher(int most, BatchingLimits limits, Work<T, R> work) {
     if (most < 1) {
       throw new IllegalArgumentException(
-          "a round of at most %d items does nothing".formatted(most));
+          "a round of at most %s items does nothing".formatted(most));
     }
     this.most = most;
     this.limits = limits;

@@ -18,7 +18,7 @@ final class BriefStatements {
       """
       SELECT set_config('onceflow.statement_timeout', current_setting('statement_timeout'), true),
              set_config('statement_timeout',
-                        CASE current_setting('statement_timeout') WHEN '0' THEN '0' ELSE '%d' END,
+                        CASE current_setting('statement_timeout') WHEN '0' THEN '0' ELSE '%s' END,
                         true)
       """
           .formatted(LONGEST.toMillis());

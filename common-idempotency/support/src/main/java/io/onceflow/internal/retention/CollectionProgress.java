@@ -57,15 +57,15 @@ final class CollectionProgress {
     Look look = last;
     if (oldest().compareTo(config.warnAfter()) > 0) {
       return Optional.of(
-          "the oldest expired row has been due for %d s".formatted(oldest().toSeconds()));
+          "the oldest expired row has been due for %s s".formatted(oldest().toSeconds()));
     }
     if (since(look).compareTo(config.warnAfter().plus(config.longestPause())) > 0) {
       return Optional.of(
-          "the backlog could not be read for %d s".formatted(since(look).toSeconds()));
+          "the backlog could not be read for %s s".formatted(since(look).toSeconds()));
     }
     if (look.daysAhead() != null && look.daysAhead() <= FEWEST_DAYS_AHEAD) {
       return Optional.of(
-          "partitions are there for %d more days; without one, rows are refused"
+          "partitions are there for %s more days; without one, rows are refused"
               .formatted(look.daysAhead()));
     }
     return Optional.empty();

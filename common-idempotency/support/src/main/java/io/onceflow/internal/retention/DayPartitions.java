@@ -202,7 +202,7 @@ final class DayPartitions {
     String move = MOVE.formatted(rest, table.madeAt(), day.since(), day.until(), partition);
     int moved = Sql.update(connection, move);
     if (moved > 0) {
-      LOG.infof("moved %d rows from %s to %s, which was made late", moved, rest, partition);
+      LOG.infof("moved %s rows from %s to %s, which was made late", moved, rest, partition);
     }
   }
 
@@ -251,7 +251,7 @@ final class DayPartitions {
       throws SQLException {
     connection.setAutoCommit(false);
     try {
-      run(connection, "SET LOCAL lock_timeout = %d".formatted(millis(config.lockTimeout())));
+      run(connection, "SET LOCAL lock_timeout = %s".formatted(millis(config.lockTimeout())));
       boolean isDone =
           holds(connection, TURN, "onceflow.partitions." + table.name()) && work.on(connection);
       connection.commit();

@@ -18,6 +18,7 @@ import org.postgresql.Driver;
 record DatabaseLogin(String url, String user, String password) {
 
   private static final String WITHIN_SECONDS = "5";
+
   /** The server was not reached, or TLS failed with it: it has not seen the user yet. */
   private static final String CANNOT_CONNECT = "08001";
 

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.quarkus.trip.TripApplication;
 import io.onceflow.quickstart.testing.TestServers;
-import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.sql.Sql;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.QuarkusUnitTest;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The whole way of a refusal that does not end its step, through the inboxes of participant and
- * orchestrator. Seen red: the participant answered the refusal for ever; and with that mended, the
+ * orchestrator. Before: the participant answered the refusal for ever; and with that mended, the
  * success was parked as fingerprint-mismatch.
  */
 class RefusedOnTheWayTest {
@@ -95,7 +95,9 @@ class RefusedOnTheWayTest {
         .untilAsserted(
             () ->
                 assertThat(
-                        texts("SELECT status AS found FROM saga_instance WHERE id = '%s'".formatted(saga)))
+                        texts(
+                            "SELECT status AS found FROM saga_instance WHERE id = '%s'"
+                                .formatted(saga)))
                     .containsExactly(end));
   }
 

@@ -58,7 +58,7 @@ public class AuditChoice {
 
   int limit() {
     if (limit < 1 || limit > LARGEST_PAGE) {
-      throw new BadRequestException("limit is %d: 1 to %d".formatted(limit, LARGEST_PAGE));
+      throw new BadRequestException("limit is %s: 1 to %s".formatted(limit, LARGEST_PAGE));
     }
     return limit;
   }
@@ -82,7 +82,7 @@ public class AuditChoice {
     if (value != null
         && (value.length() > LONGEST_TEXT || value.chars().anyMatch(Character::isISOControl))) {
       throw new BadRequestException(
-          "%s is at most %d visible characters".formatted(parameter, LONGEST_TEXT));
+          "%s is at most %s visible characters".formatted(parameter, LONGEST_TEXT));
     }
     return value;
   }

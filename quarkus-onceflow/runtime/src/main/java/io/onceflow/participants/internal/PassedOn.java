@@ -79,7 +79,7 @@ class PassedOn {
       case UNAUTHORIZED -> "It does not accept your token.";
       case 403 -> "It does not let you look.";
       case 404 -> "It answered 404: it has no GET /participant.";
-      default -> "It answered with status %d.".formatted(refused.status());
+      default -> "It answered with status %s.".formatted(refused.status());
     };
   }
 
@@ -116,7 +116,7 @@ class PassedOn {
       throw problem(
               Status.BAD_GATEWAY,
               name,
-              "It answered with status %d, and not as Onceflow does: is its URL right?"
+              "It answered with status %s, and not as Onceflow does: is its URL right?"
                   .formatted(answer.status()))
           .build();
     }

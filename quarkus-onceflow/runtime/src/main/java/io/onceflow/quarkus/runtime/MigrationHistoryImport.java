@@ -28,7 +28,7 @@ record MigrationHistoryImport(String application, String product, @Nullable Stri
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
-        statement.execute("SELECT pg_advisory_xact_lock(%d)".formatted(LOCK));
+        statement.execute("SELECT pg_advisory_xact_lock(%s)".formatted(LOCK));
         if (schema != null) {
           statement.execute("SET LOCAL search_path TO " + quoted(schema));
         }

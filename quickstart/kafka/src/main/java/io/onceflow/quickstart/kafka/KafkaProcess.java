@@ -59,7 +59,7 @@ public final class KafkaProcess {
             Map.entry("node.id", "1"),
             Map.entry(
                 "listeners",
-                "PLAINTEXT://localhost:%d,CONTROLLER://localhost:%d".formatted(port, controller)),
+                "PLAINTEXT://localhost:%s,CONTROLLER://localhost:%s".formatted(port, controller)),
             Map.entry("advertised.listeners", "PLAINTEXT://localhost:" + port),
             Map.entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
             Map.entry("controller.listener.names", "CONTROLLER"),

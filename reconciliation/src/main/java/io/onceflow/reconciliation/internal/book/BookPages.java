@@ -64,7 +64,7 @@ final class BookPages {
             it.at(),
             it.changedAt(),
             it.application(),
-            Map.of("leftOut", "the entry has %d bytes, too many to be sent".formatted(size)));
+            Map.of("leftOut", "the entry has %s bytes, too many to be sent".formatted(size)));
   }
 
   private int size(BookEntry entry) {

@@ -77,7 +77,7 @@ final class RemoteBook implements Book {
   private BookPage page(Window window, @Nullable String cursor)
       throws IOException, InterruptedException {
     String path =
-        "/books/%s?from=%s&to=%s&limit=%d"
+        "/books/%s?from=%s&to=%s&limit=%s"
             .formatted(encoded(place.book()), window.from(), window.to(), PAGE);
     return ask(cursor == null ? path : path + "&cursor=" + encoded(cursor));
   }
@@ -107,12 +107,12 @@ final class RemoteBook implements Book {
           return page(answer.body());
         }
         case Answered answer when answer.status() < 500 && answer.status() != 429 ->
-            throw new IOException("%s answered %d".formatted(name(), answer.status()));
+            throw new IOException("%s answered %s".formatted(name(), answer.status()));
         case Answered answer -> why = "it answered " + answer.status();
         case Unanswered unanswered -> why = unanswered.why();
       }
     }
-    throw new IOException("%s cannot be read, tried %d times: %s".formatted(name(), ATTEMPTS, why));
+    throw new IOException("%s cannot be read, tried %s times: %s".formatted(name(), ATTEMPTS, why));
   }
 
   /** The HTTP client's exception would tell it to the log, and to all who see the run. */

@@ -44,7 +44,7 @@ public class ReconciliationProblem {
   @Operation(hidden = true)
   public String explain(@PathParam("type") String type) {
     Kind kind = Kind.named(type);
-    return "%s (%d)\n\n%s\n".formatted(kind.title, kind.status.getStatusCode(), kind.text);
+    return "%s (%s)\n\n%s\n".formatted(kind.title, kind.status.getStatusCode(), kind.text);
   }
 
   private enum Kind {

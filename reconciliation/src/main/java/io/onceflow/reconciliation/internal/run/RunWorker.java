@@ -133,7 +133,7 @@ final class RunWorker {
     boolean isComplete = false;
     try {
       if (run.attempt() > config.attempts()) {
-        throw new IOException("%d attempts ended without a result".formatted(run.attempt() - 1));
+        throw new IOException("%s attempts ended without a result".formatted(run.attempt() - 1));
       }
       complete(run);
       isComplete = true;
@@ -166,11 +166,11 @@ final class RunWorker {
 
   private static void tell(LeasedRun run, RunCounts counts) {
     LOG.infof(
-        "%s of %s compared: %d entries here, %d there, %d differences",
+        "%s of %s compared: %s entries here, %s there, %s differences",
         run.comparison(), run.day(), counts.ours(), counts.theirs(), counts.differences());
     if (counts.stored() < counts.differences()) {
       LOG.warnf(
-          "%s of %s: only %d of %d differences are stored; see onceflow.reconciliation.most-stored",
+          "%s of %s: only %s of %s differences are stored; see onceflow.reconciliation.most-stored",
           run.comparison(), run.day(), counts.stored(), counts.differences());
     }
   }
@@ -190,7 +190,7 @@ final class RunWorker {
             ? FIRST_PAUSE.multipliedBy(1L << Math.min(run.attempt() - 1, 6))
             : null;
     LOG.warnf(
-        "%s of %s was not compared, attempt %d: %s; %s",
+        "%s of %s was not compared, attempt %s: %s; %s",
         run.comparison(),
         run.day(),
         run.attempt(),

@@ -29,7 +29,7 @@ public record RetryPolicy(Duration longestWait, int stuckAfter, Duration stuckWa
     }
     if (stuckAfter < 1) {
       throw new IllegalArgumentException(
-          "stuck after %d attempts: there must be at least one".formatted(stuckAfter));
+          "stuck after %s attempts: there must be at least one".formatted(stuckAfter));
     }
   }
 }

@@ -128,7 +128,7 @@ public interface Sagas {
     public SagaStart {
       if (!CallerName.isAcceptable(scope)) {
         throw new IllegalArgumentException(
-            "the scope of a saga has %d characters, or unprintable ones; participants take 1 to %d printable ones, so name the caller or use a word such as \"scheduler\""
+            "the scope of a saga has %s characters, or unprintable ones; participants take 1 to %s printable ones, so name the caller or use a word such as \"scheduler\""
                 .formatted(scope.length(), ScopeResolver.MAX_LENGTH));
       }
     }

@@ -103,7 +103,7 @@ class UnfittingSagaTest {
         .body("detail", containsString("handling saga %s failed".formatted(saga)));
   }
 
-  /** Seen red: 500, as after a rollback. */
+  /** Before: 500, as after a rollback. */
   @Test
   void isRefusedToBeShownWhereItsStepsCannotBeRead() throws SQLException {
     store(STEP.formatted("reserve-flight", "OF_A_NEWER_RELEASE"));

@@ -44,7 +44,9 @@ class KafkaState {
     }
   }
 
-  /** A refusal that keeps nothing else from working: it is in the log, and readiness is not told. */
+  /**
+   * A refusal that keeps nothing else from working: it is in the log, and readiness is not told.
+   */
   void tolerate(String who) {
     refusals.computeIfPresent(who, (it, now) -> new Refusal(now.sentence(), now.at(), true));
   }

@@ -95,8 +95,9 @@ class KafkaTopics {
   }
 
   /**
-   * Notes that a topic of replies is not this service's to write to. The sender of a command chooses
-   * where its reply goes: while replies can be sent elsewhere, that is no fault of this service.
+   * Notes that a topic of replies is not this service's to write to. The sender of a command
+   * chooses where its reply goes: while replies can be sent elsewhere, that is no fault of this
+   * service.
    */
   void refuseReplies(String topic) {
     if (known.stream().anyMatch(other -> other.startsWith(OutboxMessage.REPLIES))) {

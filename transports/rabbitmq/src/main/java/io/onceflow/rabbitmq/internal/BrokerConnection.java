@@ -141,7 +141,7 @@ public class BrokerConnection implements MessageTransport {
       if (open == null || !open.isOpen()) {
         open = newLink("onceflow");
         link = open;
-        LOG.infof("connected to the broker at %s:%d", factory.getHost(), factory.getPort());
+        LOG.infof("connected to the broker at %s:%s", factory.getHost(), factory.getPort());
       }
       return open;
     }
@@ -189,7 +189,7 @@ public class BrokerConnection implements MessageTransport {
       return new BrokerLink(opened, socket.get(), clock);
     } catch (TimeoutException e) {
       throw new IOException(
-          "the broker at %s:%d did not answer".formatted(factory.getHost(), factory.getPort()), e);
+          "the broker at %s:%s did not answer".formatted(factory.getHost(), factory.getPort()), e);
     } catch (IOException e) {
       IOException failure = BrokerRefusal.orItself(e, factory);
       if (failure instanceof BrokerRefusal fresh) {

@@ -26,7 +26,7 @@ final class BrokerRefusal extends TransportRefusal {
    * A line for people, in place of what the client says; or what it says, if that is no refusal.
    */
   static IOException orItself(IOException failure, ConnectionFactory factory) {
-    String broker = "the broker at %s:%d".formatted(factory.getHost(), factory.getPort());
+    String broker = "the broker at %s:%s".formatted(factory.getHost(), factory.getPort());
     if (failure instanceof AuthenticationFailureException
         || failure instanceof PossibleAuthenticationFailureException) {
       return new BrokerRefusal(

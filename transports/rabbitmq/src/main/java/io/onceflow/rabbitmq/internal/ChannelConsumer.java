@@ -118,7 +118,7 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
       starvedAt = -1;
     } else if (starvedAt == arrived) {
       end.complete(
-          "%d messages wait in it and none has come for %d s, though none is unacknowledged here"
+          "%s messages wait in it and none has come for %s s, though none is unacknowledged here"
               .formatted(waiting, checkInterval.toSeconds()));
     } else {
       starvedAt = arrived;

@@ -122,7 +122,7 @@ public final class DeliveryReader {
 
     DeliveriesMissing(String queue, long last, long next) {
       super(
-          "deliveries %d to %d of %s did not arrive; the channel is closed, so that the broker sends them again"
+          "deliveries %s to %s of %s did not arrive; the channel is closed, so that the broker sends them again"
               .formatted(last + 1, next - 1, queue));
     }
   }

@@ -194,7 +194,7 @@ final class PublishingChannel implements MessageChannel {
   private void checkSize(byte[] body) {
     if (body.length > maxMessageSize) {
       throw new IllegalArgumentException(
-          "a message of %d bytes is larger than onceflow.broker.max-message-size, %d"
+          "a message of %s bytes is larger than onceflow.broker.max-message-size, %s"
               .formatted(body.length, maxMessageSize));
     }
   }
@@ -249,7 +249,7 @@ final class PublishingChannel implements MessageChannel {
     if (isPack(returned)) {
       return Confirms.NOT_UNPACKED;
     }
-    return "no queue is bound to exchange %s for routing key %s (%d %s)"
+    return "no queue is bound to exchange %s for routing key %s (%s %s)"
         .formatted(
             returned.getExchange(),
             returned.getRoutingKey(),

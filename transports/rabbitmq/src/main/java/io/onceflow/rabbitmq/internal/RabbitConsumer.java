@@ -72,7 +72,7 @@ public final class RabbitConsumer extends ConsumerLoop {
       Consumption now =
           ChannelConsumer.begin(connection, queue, broker.topology(), config, checkInterval, sink);
       LOG.infof(
-          "messages of %s come in from %s:%d",
+          "messages of %s come in from %s:%s",
           queue.name(), connection.getAddress().getHostName(), connection.getPort());
       return now;
     } catch (IOException | RuntimeException e) {

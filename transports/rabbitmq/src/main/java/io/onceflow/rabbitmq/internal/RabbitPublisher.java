@@ -35,7 +35,7 @@ final class RabbitPublisher extends TransportPublisher {
       spoiledBy = unpack(batch, giveUpAt, results, id -> Confirms.isOfPack(results.refusal(id)));
     }
     if (spoiledBy != null) {
-      LOG.debugf(spoiledBy, "a batch of %d was spoiled", messages.size());
+      LOG.debugf(spoiledBy, "a batch of %s was spoiled", messages.size());
       eachAlone(messages, giveUpAt, results);
     }
     return results.published();

@@ -82,7 +82,7 @@ class FailedMessagesTest {
     assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
   }
 
-  /** Seen red: it was final, though the saga appeared a moment later. */
+  /** Before: it was final, though the saga appeared a moment later. */
   @Test
   void areRepliesToASagaThatIsNotVisibleYet() throws Exception {
     failure = new UnprocessableMessage(ParkingReason.UNKNOWN_SAGA, "it does not exist here");

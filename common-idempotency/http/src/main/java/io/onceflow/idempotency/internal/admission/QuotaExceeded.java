@@ -29,18 +29,18 @@ public record QuotaExceeded(
     Response problem =
         Problem.response(
             ProblemType.QUOTA_EXCEEDED,
-            "You have used up your quota of %d (%s), so nothing was done. Repeat the same request in %d s."
+            "You have used up your quota of %s (%s), so nothing was done. Repeat the same request in %s s."
                 .formatted(quota, policy, seconds),
             path,
             seconds);
     return Response.fromResponse(problem)
         .header(POLICY, policyField())
-        .header(STATE, "\"%s\";r=0;t=%d".formatted(policy, seconds))
+        .header(STATE, "\"%s\";r=0;t=%s".formatted(policy, seconds))
         .build();
   }
 
   private String policyField() {
-    return "\"%s\";q=%d%s%s"
+    return "\"%s\";q=%s%s%s"
         .formatted(
             policy,
             quota,

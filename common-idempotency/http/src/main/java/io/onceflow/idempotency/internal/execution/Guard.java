@@ -266,7 +266,7 @@ public class Guard {
         .ifPresent(
             withheld ->
                 LOG.warnf(
-                    "%s; %d more requests failed so since the last such line",
+                    "%s; %s more requests failed so since the last such line",
                     why.getMessage(), withheld));
     LOG.debug("the store could not be used", why);
   }

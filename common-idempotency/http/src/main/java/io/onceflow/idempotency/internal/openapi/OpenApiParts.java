@@ -133,7 +133,7 @@ final class OpenApiParts {
         .in(Parameter.In.HEADER)
         .required(true)
         .description(
-            ("The client's name for this one operation, best a fresh UUID: %d to %d printable ASCII"
+            ("The client's name for this one operation, best a fresh UUID: %s to %s printable ASCII"
                     + " characters in double quotes (RFC 8941 String), or bare.")
                 .formatted(1, IdempotencyKey.MAX_LENGTH))
         .schema(

@@ -30,12 +30,12 @@ record ProblemPage(String title, List<Section> sections) {
     sections.add(new Section("What took effect", type.effect(), ""));
     sections.add(new Section("What to do", type.remedy(), ""));
     sections.add(new Section("", "All problem types: ", ProblemPages.HOME));
-    return new ProblemPage("%s (%d)".formatted(type.title(), type.status()), sections);
+    return new ProblemPage("%s (%s)".formatted(type.title(), type.status()), sections);
   }
 
   /** The page of a status without a type. */
   static ProblemPage of(String reason, int status) {
-    return new ProblemPage("%s (%d)".formatted(reason, status), List.of());
+    return new ProblemPage("%s (%s)".formatted(reason, status), List.of());
   }
 
   /** All of the guard's types. */
@@ -45,7 +45,7 @@ record ProblemPage(String title, List<Section> sections) {
         Stream.of(ProblemType.values())
             .map(
                 type ->
-                    new Section("", "%s (%d) ".formatted(type.title(), type.status()), type.path()))
+                    new Section("", "%s (%s) ".formatted(type.title(), type.status()), type.path()))
             .toList());
   }
 

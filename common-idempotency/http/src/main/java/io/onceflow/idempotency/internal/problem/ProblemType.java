@@ -20,7 +20,7 @@ public enum ProblemType {
   IDEMPOTENCY_KEY_MALFORMED(
       400,
       "The Idempotency-Key is malformed",
-      ("A key has 1 to %d printable ASCII characters (from the space to ~). In double quotes it is a"
+      ("A key has 1 to %s printable ASCII characters (from the space to ~). In double quotes it is a"
               + " structured-field String (RFC 8941), in which a backslash may escape only a quote or"
               + " a backslash; parameters after it are ignored. The bare form is accepted too. Lists"
               + " and a second header line are refused.")
@@ -33,8 +33,8 @@ public enum ProblemType {
       ("The body calls itself JSON and is compared with that of earlier requests under the same key."
               + " So it must be well-formed JSON (RFC 8259) in UTF-8 without a byte order mark, in"
               + " which no property occurs twice and no string holds half a surrogate pair. It may"
-              + " be nested %d deep and hold %d names and values, and its numbers lie between"
-              + " 1e-%3$d and 1e%3$d.")
+              + " be nested %s deep and hold %s names and values, and its numbers lie between"
+              + " 1e-%3$s and 1e%3$s.")
           .formatted(
               CanonicalJson.DEEPEST, CanonicalJson.MOST_TOKENS, CanonicalNumber.LARGEST_EXPONENT),
       "Nothing was done, and the key is free.",

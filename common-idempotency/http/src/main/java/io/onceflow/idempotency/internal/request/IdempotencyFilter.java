@@ -65,7 +65,7 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     }
     if (header.size() > 1) {
       String detail =
-          "The header Idempotency-Key came %d times, and nothing was done. Send it once."
+          "The header Idempotency-Key came %s times, and nothing was done. Send it once."
               .formatted(header.size());
       refuse(request, ProblemType.IDEMPOTENCY_KEY_MALFORMED, detail);
       return;

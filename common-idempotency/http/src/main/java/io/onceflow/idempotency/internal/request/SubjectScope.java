@@ -28,7 +28,7 @@ class SubjectScope implements ScopeResolver {
     }
     if (!CallerName.isAcceptable(subject)) {
       throw new UnauthorizedException(
-          "The caller's name has more than %d characters, or unprintable ones"
+          "The caller's name has more than %s characters, or unprintable ones"
               .formatted(MAX_LENGTH));
     }
     return subject;

@@ -39,7 +39,7 @@ public class GuardResponses {
     long seconds = retryAfter();
     return Problem.response(
         ProblemType.REQUEST_IN_PROGRESS,
-        "A request under key %s %s. Repeat the same request in %d s, or at once with Prefer: wait=%d."
+        "A request under key %s %s. Repeat the same request in %s s, or at once with Prefer: wait=%s."
             .formatted(key, state(running), seconds, config.waiting().atMost().toSeconds()),
         path,
         seconds);

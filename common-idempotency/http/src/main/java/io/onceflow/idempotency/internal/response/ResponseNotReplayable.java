@@ -22,7 +22,7 @@ public final class ResponseNotReplayable extends OnceflowException {
   static ResponseNotReplayable tooLong(String operation, int length, int longest) {
     return new ResponseNotReplayable(
         operation,
-        ("its answer has %d bytes, and at most %d are kept. Answer with a Location instead, or"
+        ("its answer has %s bytes, and at most %s are kept. Answer with a Location instead, or"
                 + " raise onceflow.idempotency.max-response-size.")
             .formatted(length, longest));
   }

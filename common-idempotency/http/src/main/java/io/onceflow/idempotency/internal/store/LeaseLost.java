@@ -13,7 +13,7 @@ public final class LeaseLost extends OnceflowException {
   /** For the claim that was lost. */
   public LeaseLost(Ownership own) {
     super(
-        ("The lease on key %s (%s) ended before its work did, and fencing token %d no longer holds:"
+        ("The lease on key %s (%s) ended before its work did, and fencing token %s no longer holds:"
                 + " nothing of this run is kept. If this happens often, give the operation a longer"
                 + " lease than %s.")
             .formatted(own.key(), own.request().operation(), own.token(), own.request().lease()));

@@ -58,7 +58,7 @@ public final class AuditLog {
     AuditRecord appended = AuditRecord.of(entry, end.seq() + 1, end.at(), end.hash());
     append(tx, appended);
     LOG.infof(
-        "audit %d: %s, %s of %s %s, hash %s",
+        "audit %s: %s, %s of %s %s, hash %s",
         appended.seq(),
         appended.actor(),
         appended.action(),

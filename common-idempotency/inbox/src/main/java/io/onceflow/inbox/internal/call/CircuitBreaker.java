@@ -143,7 +143,7 @@ final class CircuitBreaker {
     long failures = Stream.of(failed).filter(Objects::nonNull).count();
     if (isFull && failures >= config.failureRatio() * failed.length) {
       LOG.warnf(
-          "%d of the last %d calls for %s failed; none is made for %s",
+          "%s of the last %s calls for %s failed; none is made for %s",
           failures, failed.length, calls, config.pause());
       open();
     }

@@ -84,7 +84,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
       haveEndedWithin(STOP_WITHIN);
     }
     results.finish();
-    LOG.infof("no more calls are made; %d steps are handed over", handedOver.get());
+    LOG.infof("no more calls are made; %s steps are handed over", handedOver.get());
   }
 
   private boolean haveEndedWithin(Duration longest) {

@@ -112,7 +112,7 @@ public final class BatchLoop<T> {
       giveUp(batch.getFirst(), failure);
       return;
     }
-    LOG.debugf(failure, "%s settles a batch of %d one by one", name, batch.size());
+    LOG.debugf(failure, "%s settles a batch of %s one by one", name, batch.size());
     for (T item : batch) {
       settle(List.of(item));
     }
@@ -142,7 +142,7 @@ public final class BatchLoop<T> {
 
   private void noteRecovery(int failures) {
     if (failures > 0) {
-      LOG.infof("%s resumes after %d attempts", name, failures);
+      LOG.infof("%s resumes after %s attempts", name, failures);
     }
   }
 }

@@ -57,7 +57,7 @@ final class EnvelopeLimits {
     storable(MessageHeaders.IDEMPOTENCY_SCOPE, scope);
     if (scope != null && scope.length() > ScopeResolver.MAX_LENGTH) {
       throw malformed(
-          "header %s has %d characters, at most %d are kept"
+          "header %s has %s characters, at most %s are kept"
               .formatted(
                   MessageHeaders.IDEMPOTENCY_SCOPE, scope.length(), ScopeResolver.MAX_LENGTH));
     }
@@ -83,7 +83,7 @@ final class EnvelopeLimits {
       throw malformed(name + " holds characters that cannot be printed");
     }
     if (value != null && value.getBytes(StandardCharsets.UTF_8).length > longest) {
-      throw malformed("%s is longer than %d bytes".formatted(name, longest));
+      throw malformed("%s is longer than %s bytes".formatted(name, longest));
     }
   }
 

@@ -162,7 +162,7 @@ public record InboundMessage(
     if (!version.equals(Integer.toString(VERSION))) {
       throw new UnprocessableMessage(
           ParkingReason.UNSUPPORTED_VERSION,
-          "header %s is \"%s\"; this service reads version %d"
+          "header %s is \"%s\"; this service reads version %s"
               .formatted(MessageHeaders.MESSAGE_VERSION, version, VERSION));
     }
     return VERSION;

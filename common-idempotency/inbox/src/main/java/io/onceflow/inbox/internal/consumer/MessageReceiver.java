@@ -47,8 +47,8 @@ public interface MessageReceiver {
      * It takes effect once, under the receiver's own step.
      *
      * @param step such as {@code record-payment}
-     * @param isAwaited whether it is taken although another was recorded under its key before, since
-     *     that one did not move the receiver, which still waits
+     * @param isAwaited whether it is taken although another was recorded under its key before,
+     *     since that one did not move the receiver, which still waits
      */
     record Take(String step, boolean isAwaited) implements Verdict {}
 

@@ -18,7 +18,7 @@ final class MessageTooLarge {
   static Delivery of(Delivery whole, int largest) {
     byte[] body = whole.body();
     String what =
-        "%d bytes, more than onceflow.inbox.consumer.max-message-size (%d); SHA-256 %s"
+        "%s bytes, more than onceflow.inbox.consumer.max-message-size (%s); SHA-256 %s"
             .formatted(body.length, largest, Fingerprint.of(body));
     return new Delivery(
             whole.queue(),

@@ -37,7 +37,7 @@ public final class UnreadablePayload {
           when String.valueOf(twice.getOriginalMessage()).startsWith(REPEATED) ->
           "it has a property twice";
       case JsonProcessingException noJson when noJson.getLocation() != null ->
-          "it is no JSON at line %d, column %d"
+          "it is no JSON at line %s, column %s"
               .formatted(noJson.getLocation().getLineNr(), noJson.getLocation().getColumnNr());
       default -> "it cannot be read";
     };

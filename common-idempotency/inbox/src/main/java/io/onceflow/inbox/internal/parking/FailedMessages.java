@@ -28,7 +28,9 @@ public final class FailedMessages {
   /** Some hundred milliseconds of work; the rest is for the next turn. */
   private static final int MOST_PER_TURN = 100;
 
-  /** For a command whose type is not known: longer than a rollout, or a release that is withdrawn. */
+  /**
+   * For a command whose type is not known: longer than a rollout, or a release that is withdrawn.
+   */
   private static final Duration DEFER_FOR = Duration.ofDays(1);
 
   /** Other turns of the same thread, such as for steps whose next call is due, wait meanwhile. */
@@ -63,7 +65,8 @@ public final class FailedMessages {
     long until = System.nanoTime() + LONGEST_TURN.toNanos();
     for (int due = 0; due < MOST_PER_TURN; due++) {
       boolean isOver = due > 0 && System.nanoTime() - until > 0;
-      Optional<Due> next = isOver ? Optional.empty() : parked.claimDue(config, redriver.types(), DEFER_FOR);
+      Optional<Due> next =
+          isOver ? Optional.empty() : parked.claimDue(config, redriver.types(), DEFER_FOR);
       if (next.isEmpty()) {
         return due;
       }
@@ -88,7 +91,7 @@ public final class FailedMessages {
       LOG.debugf("the parked message %s was edited, deleted or handled meanwhile", due.id());
     } else if (why == null) {
       parked.countAgain("handled");
-      LOG.infof("the parked message %s was handled at attempt %d", due.id(), due.attempt());
+      LOG.infof("the parked message %s was handled at attempt %s", due.id(), due.attempt());
     } else if (result.isLocked() && due.attempt() == config.attempts()) {
       parked.countAgain("failed");
       parked.uncount(due.id());
@@ -98,7 +101,7 @@ public final class FailedMessages {
     } else {
       parked.countAgain("failed");
       parked.explain(
-          due.id(), noting(why, "attempt %d of %d".formatted(due.attempt(), config.attempts())));
+          due.id(), noting(why, "attempt %s of %s".formatted(due.attempt(), config.attempts())));
     }
   }
 
@@ -108,9 +111,9 @@ public final class FailedMessages {
   private void giveUp(Due due, @Nullable UnprocessableMessage why) throws SQLException {
     int made = Math.min(due.attempt(), config.attempts());
     parked.giveUp(
-        due.id(), why == null ? null : noting(why, "given up after %d attempts".formatted(made)));
+        due.id(), why == null ? null : noting(why, "given up after %s attempts".formatted(made)));
     parked.countAgain("given-up");
-    LOG.errorf("the parked message %s is given up on after %d attempts", due.id(), made);
+    LOG.errorf("the parked message %s is given up on after %s attempts", due.id(), made);
   }
 
   private static UnprocessableMessage noting(UnprocessableMessage why, String attempts) {

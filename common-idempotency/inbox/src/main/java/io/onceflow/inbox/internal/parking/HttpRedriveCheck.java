@@ -52,7 +52,7 @@ public class HttpRedriveCheck {
       case 404 -> Optional.of("There is no saga %s.".formatted(saga));
       default ->
           throw new SagaQueryFailed(
-              "Asked about saga %s, %s answered with status %d."
+              "Asked about saga %s, %s answered with status %s."
                   .formatted(saga, url, answer.statusCode()));
     };
   }

@@ -182,7 +182,7 @@ public final class CommandTransactions<S> {
     }
     concluded.write();
     List<PendingCall<S>> begun = new ArrayList<>();
-    for (List<LeasedCommand<S>> round : 
+    for (List<LeasedCommand<S>> round :
         rounds(leased, one -> one.command().saga(), one -> one.command().subject())) {
       LeasedResults<S> decided = new LeasedResults<>(tx, dependencies);
       begun.addAll(decideAgain(tx, round, decided));

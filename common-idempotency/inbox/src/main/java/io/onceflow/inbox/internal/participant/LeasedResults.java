@@ -148,7 +148,7 @@ final class LeasedResults<S> {
         .run(
             () ->
                 LOG.warnf(
-                    "%s came back after its lease had ended (token %d); its successor's result"
+                    "%s came back after its lease had ended (token %s); its successor's result"
                         + " stands",
                     step.command(), step.row().fencingToken()));
   }
@@ -160,7 +160,7 @@ final class LeasedResults<S> {
         .run(
             () ->
                 LOG.warnf(
-                    "%s is given up on after %d attempts, as %s%s",
+                    "%s is given up on after %s attempts, as %s%s",
                     step.command(),
                     step.row().attempts(),
                     why,
@@ -174,7 +174,7 @@ final class LeasedResults<S> {
         .run(
             () ->
                 LOG.warnf(
-                    "%s failed at attempt %d: %s; tried again in %s",
+                    "%s failed at attempt %s: %s; tried again in %s",
                     step.command(), step.row().attempts(), failure, pause));
   }
 

@@ -132,7 +132,7 @@ final class SlotWatch {
       return "slot %s has no reader".formatted(slot.name());
     }
     if (state.behind() > config.mostBehind()) {
-      return "slot %s is %d bytes behind".formatted(slot.name(), state.behind());
+      return "slot %s is %s bytes behind".formatted(slot.name(), state.behind());
     }
     return restsUntil - System.nanoTime() > 0
         ? "slot %s was more than %s behind within the last %s"

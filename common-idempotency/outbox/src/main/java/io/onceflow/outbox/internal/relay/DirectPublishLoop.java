@@ -148,7 +148,7 @@ final class DirectPublishLoop implements Runnable {
       try {
         int released = round.end(left, isRunning() ? Duration.ZERO : STOP_WITHIN);
         if (!isRunning()) {
-          LOG.infof("the relay has stopped; %d messages are left to other relays", released);
+          LOG.infof("the relay has stopped; %s messages are left to other relays", released);
         }
       } finally {
         channel.close();

@@ -72,7 +72,7 @@ public final class RelayLoop implements Runnable {
     try {
       boolean full = batch.relay();
       if (failures > 0) {
-        LOG.infof("the relay is at work again after %d failed attempts", failures);
+        LOG.infof("the relay is at work again after %s failed attempts", failures);
         failures = 0;
       }
       return full;

@@ -49,7 +49,7 @@ final class RelayReport {
 
   private void warn(Published published, int undelivered, OutboxMessage first) {
     LOG.warnf(
-        "%d message(s) were not delivered, such as %s %s of %s %s: %s;"
+        "%s message(s) were not delivered, such as %s %s of %s %s: %s;"
             + " they stay in the outbox and are sent again",
         undelivered,
         first.type(),

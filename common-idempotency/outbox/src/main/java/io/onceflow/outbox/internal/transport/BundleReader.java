@@ -35,7 +35,7 @@ final class BundleReader {
     int version = in.get();
     if (version != MessageBundle.VERSION) {
       throw new MalformedBundle(
-          "its version is %d; this service reads version %d"
+          "its version is %s; this service reads version %s"
               .formatted(version, MessageBundle.VERSION));
     }
     int count = count(LEAST_MESSAGE, "messages");
@@ -44,14 +44,14 @@ final class BundleReader {
     }
     if (count > MessageBundle.MOST_MESSAGES) {
       throw new MalformedBundle(
-          "it holds %d messages, more than %d".formatted(count, MessageBundle.MOST_MESSAGES));
+          "it holds %s messages, more than %s".formatted(count, MessageBundle.MOST_MESSAGES));
     }
     List<Packed> messages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       messages.add(message());
     }
     if (in.hasRemaining()) {
-      throw new MalformedBundle("%d bytes follow its last message".formatted(in.remaining()));
+      throw new MalformedBundle("%s bytes follow its last message".formatted(in.remaining()));
     }
     return Collections.unmodifiableList(messages);
   }
@@ -103,7 +103,7 @@ final class BundleReader {
   private byte[] bytes(int length, String what) {
     if (length < 0 || length > in.remaining()) {
       throw new MalformedBundle(
-          "%s is said to have %d bytes where %d are left".formatted(what, length, in.remaining()));
+          "%s is said to have %s bytes where %s are left".formatted(what, length, in.remaining()));
     }
     byte[] bytes = new byte[length];
     in.get(bytes);
@@ -115,7 +115,7 @@ final class BundleReader {
     int count = number("the number of " + what);
     if (count < 0 || count > in.remaining() / leastSize) {
       throw new MalformedBundle(
-          "%d %s are announced where %d bytes are left".formatted(count, what, in.remaining()));
+          "%s %s are announced where %s bytes are left".formatted(count, what, in.remaining()));
     }
     return count;
   }

@@ -42,6 +42,6 @@ public record ExplainedProblem(
   }
 
   public String page() {
-    return "%s (%d)%n%n%s%n%s%n".formatted(title, status.getStatusCode(), meaning, effect);
+    return "%s (%s)%n%n%s%n%s%n".formatted(title, status.getStatusCode(), meaning, effect);
   }
 }

@@ -84,7 +84,7 @@ class RequestChecks {
   }
 
   static WireProblem tooLarge(long limit) {
-    return new WireProblem(413, "A body may have at most %d bytes.".formatted(limit));
+    return new WireProblem(413, "A body may have at most %s bytes.".formatted(limit));
   }
 
   private static boolean isFramedClearly(HttpServerRequest request) {

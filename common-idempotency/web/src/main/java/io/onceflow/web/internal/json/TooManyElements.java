@@ -10,6 +10,6 @@ final class TooManyElements extends MismatchedInputException {
   private static final long serialVersionUID = 1L;
 
   TooManyElements(JsonParser parser, int most) {
-    super(parser, "may have at most %d elements".formatted(most), List.class);
+    super(parser, "may have at most %s elements".formatted(most), List.class);
   }
 }

@@ -39,8 +39,7 @@ class StrictServerTest {
           new HttpServerOptions().setMaxInitialLineLength(100).setMaxHeaderSize(200),
           0);
 
-  private static final String POST =
-      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc";
+  private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc";
   private static final String CHUNKED =
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 
@@ -186,7 +185,8 @@ class StrictServerTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 1000})
   void readsGoodChunksInPartsOfAnySize(int part) throws IOException {
-    String chunks = "0000000000000003\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nabcdefabcdef: x\r\n\r\n";
+    String chunks =
+        "0000000000000003\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nabcdefabcdef: x\r\n\r\n";
 
     assertThat(say(part, CHUNKED, chunks, CHUNKED, chunks, last())).endsWith("fine");
     assertThat(handled).containsExactly("POST abc0123456789", "POST abc0123456789", "GET ");
@@ -247,8 +247,7 @@ class StrictServerTest {
   /** Frames of HTTP/2; HEADERS of GET / without END_HEADERS. */
   private static final String SETTINGS = "\0\0\0\4\0\0\0\0\0";
 
-  private static final String HEADERS =
-      "\0\0\6\1\1\0\0\0\1\u0082\u0086\u0084\u0041\u0001a";
+  private static final String HEADERS = "\0\0\6\1\1\0\0\0\1\u0082\u0086\u0084\u0041\u0001a";
   private static final String EMPTY_CONTINUATION = "\0\0\0\t\0\0\0\0\1";
   private static final String LAST_CONTINUATION = "\0\0\0\t\4\0\0\0\1";
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";

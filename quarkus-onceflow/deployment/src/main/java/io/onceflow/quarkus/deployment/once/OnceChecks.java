@@ -93,7 +93,7 @@ final class OnceChecks {
     }
     if (declared.parametersCount() != 1) {
       say(
-          "%s has %d parameters; an @Once method takes one: a payload, a Message, or a List of them",
+          "%s has %s parameters; an @Once method takes one: a payload, a Message, or a List of them",
           method, declared.parametersCount());
     } else if (!isSupported(declared.parameterType(0))) {
       say(

@@ -132,7 +132,7 @@ public class OnceflowJsonRpc {
     static ShownSaga of(SagaSummary saga) {
       return new ShownSaga(
           saga.id().toString(),
-          "%s v%d".formatted(saga.definition(), saga.version()),
+          "%s v%s".formatted(saga.definition(), saga.version()),
           saga.status().name(),
           saga.reason(),
           saga.startedAt().toString());

@@ -43,7 +43,7 @@ final class CommandScheduler {
     int attempt = sent.compensation().attempts();
     builder.put(sent);
     builder.emit(new Effect.SendCompensation(step.name(), undo, sent.compensation().sends()));
-    builder.note(SENT_AGAIN, step.name(), "%s, attempt %d".formatted(undo, attempt));
+    builder.note(SENT_AGAIN, step.name(), "%s, attempt %s".formatted(undo, attempt));
   }
 
   /** Sends again what is awaited of a step, and was not answered in its time. */
@@ -58,7 +58,7 @@ final class CommandScheduler {
       case COMPENSATING -> {
         Compensation<?> undo = step.compensation().orElseThrow();
         int attempt = sendCompensation(builder, step, undo);
-        builder.note(SENT_AGAIN, step.name(), "%s, attempt %d".formatted(undo.name(), attempt));
+        builder.note(SENT_AGAIN, step.name(), "%s, attempt %s".formatted(undo.name(), attempt));
       }
       // Nothing is awaited of these.
       case PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> {}

@@ -98,7 +98,7 @@ public final class TimerSweep {
     if (counted.get().isQuarantined()) {
       LOG.errorf(
           failure,
-          "saga %s of %s is in quarantine: handling it failed %d times in a row. Its timer rests"
+          "saga %s of %s is in quarantine: handling it failed %s times in a row. Its timer rests"
               + " until an operator calls POST /sagas/%s/retry, after the cause is fixed"
               + " (docs/operations/operations.md#quarantine)",
           saga,
@@ -108,7 +108,7 @@ public final class TimerSweep {
     } else {
       LOG.warnf(
           failure,
-          "saga %s of %s could not be handled at attempt %d; tried again a little later",
+          "saga %s of %s could not be handled at attempt %s; tried again a little later",
           saga,
           runner.definition(),
           counted.get().failures());

@@ -109,7 +109,7 @@ public class Timers {
     int others = swept.stuck().size() - named(swept.stuck()).size();
     if (others > 0) {
       LOG.warnf(
-          "%d more sagas of %s became STUCK at the same time; GET /sagas?status=STUCK lists them",
+          "%s more sagas of %s became STUCK at the same time; GET /sagas?status=STUCK lists them",
           others, runner.definition());
     }
     return swept.due();
@@ -122,7 +122,7 @@ public class Timers {
 
   private void warn(SagaRunner<?> runner, OpenSagas.Stuck stuck) {
     LOG.warnf(
-        "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
+        "saga %s of %s is STUCK: %s was sent %s times and is not answered. It is sent on, every"
             + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
             + " (docs/operations/operations.md#stuck)",
         stuck.id(),

@@ -112,7 +112,7 @@ public class SagaChoice {
   /** How many are to be shown at most. */
   int limit() {
     if (limit < 1 || limit > LARGEST_PAGE) {
-      throw new BadRequestException("limit is %d: 1 to %d".formatted(limit, LARGEST_PAGE));
+      throw new BadRequestException("limit is %s: 1 to %s".formatted(limit, LARGEST_PAGE));
     }
     return limit;
   }
@@ -254,7 +254,7 @@ public class SagaChoice {
   }
 
   private String noAge() {
-    return "olderThan is %s: an ISO-8601 duration such as PT1H or P2D, from zero to %d days"
+    return "olderThan is %s: an ISO-8601 duration such as PT1H or P2D, from zero to %s days"
         .formatted(olderThan, OLDEST.toDays());
   }
 }

@@ -200,7 +200,7 @@ public class SagaResource {
                 throw SagaProblem.refuses("Saga %s refuses: %s.".formatted(id, refused.why()));
             case OperatorAnswer.Unknown unknown ->
                 throw SagaProblem.refuses(
-                    "Saga %s refuses: it follows version %d of %s, which this process does not know."
+                    "Saga %s refuses: it follows version %s of %s, which this process does not know."
                         .formatted(id, view.version(), view.definition()));
           };
         });

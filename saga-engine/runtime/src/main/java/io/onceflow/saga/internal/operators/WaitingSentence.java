@@ -81,7 +81,7 @@ final class WaitingSentence {
   }
 
   private static String quarantine(Quarantine quarantine) {
-    return "In quarantine since %s: handling it failed %d times, last: %s. Nothing is sent until it is retried or answered."
+    return "In quarantine since %s: handling it failed %s times, last: %s. Nothing is sent until it is retried or answered."
         .formatted(TIME.format(quarantine.since()), quarantine.failures(), quarantine.reason());
   }
 
@@ -119,7 +119,7 @@ final class WaitingSentence {
   }
 
   private static String others(int others) {
-    return others == 0 ? "" : "; %d more steps are under way".formatted(others);
+    return others == 0 ? "" : "; %s more steps are under way".formatted(others);
   }
 
   /** As the history tells it: the event, and until when. */

@@ -25,7 +25,7 @@ record News(Sse sse, @Nullable OutboundSseEvent overview, Map<UUID, Long> revisi
   }
 
   OutboundSseEvent moved(UUID saga, long revision) {
-    return event(sse, "saga", "{\"id\":\"%s\",\"revision\":%d}".formatted(saga, revision));
+    return event(sse, "saga", "{\"id\":\"%s\",\"revision\":%s}".formatted(saga, revision));
   }
 
   OutboundSseEvent heartbeat() {

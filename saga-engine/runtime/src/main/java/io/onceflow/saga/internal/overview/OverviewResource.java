@@ -74,7 +74,7 @@ public class OverviewResource {
         .orElseThrow(
             () ->
                 new NotFoundException(
-                    "This process does not know version %d of %s.".formatted(version, name)));
+                    "This process does not know version %s of %s.".formatted(version, name)));
   }
 
   private static int version(String parameter, @Nullable String value) {

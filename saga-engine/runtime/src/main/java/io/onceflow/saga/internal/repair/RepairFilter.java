@@ -145,7 +145,7 @@ record RepairFilter(
   }
 
   private String noAge() {
-    return "filter.olderThan is %s: an ISO-8601 duration such as PT1H or P2D, from zero to %d days"
+    return "filter.olderThan is %s: an ISO-8601 duration such as PT1H or P2D, from zero to %s days"
         .formatted(olderThan, OLDEST.toDays());
   }
 }

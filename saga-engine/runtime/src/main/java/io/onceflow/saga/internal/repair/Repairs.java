@@ -67,7 +67,7 @@ class Repairs {
   }
 
   private String detail(NewRepair repair) {
-    return "%s of %s, %d a second"
+    return "%s of %s, %s a second"
         .formatted(repair.action().word(), rows.text(repair.filter()), repair.rate());
   }
 
@@ -167,7 +167,7 @@ class Repairs {
   /** How far a repair has come, for the audit log. */
   static String progress(Repair repair) {
     Repair.Done done = repair.done();
-    return "of %d sagas: %d repaired, %d requested, %d failed, %d refused, %d pending"
+    return "of %s sagas: %s repaired, %s requested, %s failed, %s refused, %s pending"
         .formatted(
             repair.total(),
             done.repaired(),

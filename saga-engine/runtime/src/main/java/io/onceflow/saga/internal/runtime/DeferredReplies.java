@@ -63,7 +63,7 @@ public class DeferredReplies implements DeferredMessages.Store {
   private void tell(Delivery reply, RequiredVersion waitsFor) {
     metrics.counter("onceflow.replies.deferred").increment();
     LOG.infof(
-        "deferred %s for a replica that knows it as a reply to %s v%d, which saga %s follows",
+        "deferred %s for a replica that knows it as a reply to %s v%s, which saga %s follows",
         reply, waitsFor.definition(), waitsFor.version(), waitsFor.sagaId());
   }
 

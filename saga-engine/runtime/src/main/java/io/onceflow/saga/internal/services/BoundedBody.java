@@ -31,7 +31,7 @@ final class BoundedBody implements BodySubscriber<String> {
     private static final long serialVersionUID = 1L;
 
     TooLarge(int most) {
-      super("Its answer is larger than %d KiB.".formatted(most >> 10));
+      super("Its answer is larger than %s KiB.".formatted(most >> 10));
     }
   }
 

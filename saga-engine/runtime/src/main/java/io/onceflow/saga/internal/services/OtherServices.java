@@ -209,8 +209,8 @@ public class OtherServices {
   private static String late(ServiceRequest request) {
     long seconds = request.within().toSeconds();
     return request.onlyReads()
-        ? "It did not answer within %d s.".formatted(seconds)
-        : "It did not answer within %d s, and may have done it or may still do it: look first."
+        ? "It did not answer within %s s.".formatted(seconds)
+        : "It did not answer within %s s, and may have done it or may still do it: look first."
             .formatted(seconds);
   }
 

@@ -110,11 +110,11 @@ class StepReports {
 
   private static String why(int status) {
     return switch (status) {
-      case 401, 403 -> "It refused the token of the caller, with status %d.".formatted(status);
+      case 401, 403 -> "It refused the token of the caller, with status %s.".formatted(status);
       case 404, 405 ->
-          "It does not know %s, with status %d: it may run an older release."
+          "It does not know %s, with status %s: it may run an older release."
               .formatted(PATH, status);
-      default -> "It answered with status %d.".formatted(status);
+      default -> "It answered with status %s.".formatted(status);
     };
   }
 }

@@ -102,7 +102,7 @@ class ReplyReaderTest {
     assertThat(reply.isInDoubt()).isTrue();
   }
 
-  /** Seen red: an order's payment was taken for done though its outcome said that it was not. */
+  /** Before: an order's payment was taken for done though its outcome said that it was not. */
   @ParameterizedTest
   @CsvSource({
     "REFUSED, FlightReserved, it",
@@ -162,7 +162,7 @@ class ReplyReaderTest {
     }
   }
 
-  /** Seen red: the database refused it, and it was parked after five attempts. */
+  /** Before: the database refused it, and it was parked after five attempts. */
   @Test
   void aNulInATextIsRefusedAtOnce() {
     assertThatThrownBy(

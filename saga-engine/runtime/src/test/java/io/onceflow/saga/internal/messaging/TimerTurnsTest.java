@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** How the timer thread is shared. */
 class TimerTurnsTest {
 
-  /** Seen red: the first definition's backlog was worked off before the second had its turn. */
+  /** Before: the first definition's backlog was worked off before the second had its turn. */
   @Test
   void aBacklogOfOneDefinitionDelaysTheOthersByOneBatch() {
     List<String> fired = new ArrayList<>();
@@ -29,7 +29,7 @@ class TimerTurnsTest {
             "place-order", "return-order", "place-order", "place-order", "place-order");
   }
 
-  /** Seen red: each of the two hundred was read with its history in a transaction of its own. */
+  /** Before: each of the two hundred was read with its history in a transaction of its own. */
   @Test
   void ofManyThatBecomeStuckAtOnceAFewAreNamed() {
     List<OpenSagas.Stuck> stuck =

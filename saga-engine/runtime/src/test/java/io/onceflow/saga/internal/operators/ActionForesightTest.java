@@ -22,7 +22,7 @@ class ActionForesightTest {
       new SagaEngine(PlaceOrder.DEFINITION, new ReplyBackoff(Jitter.NONE));
   private SagaState saga = SagaState.toBeStarted(new UUID(0, 1), PlaceOrder.DEFINITION, NOW);
 
-  /** Seen red: it said that the payment's command would be sent, the charge once more. */
+  /** Before: it said that the payment's command would be sent, the charge once more. */
   @Test
   void ofARetryOfASagaThatWaitsForARefundNamesTheRefund() {
     take(new SagaEvent.Started());
@@ -32,7 +32,7 @@ class ActionForesightTest {
     assertThat(preview(Kind.RETRY)).contains("refund-payment").doesNotContain("process-payment");
   }
 
-  /** Seen red: it "undoes refund-payment". */
+  /** Before: it "undoes refund-payment". */
   @Test
   void ofACompensationSaysWhichStepsAreUndoneAndByWhat() {
     take(new SagaEvent.Started());

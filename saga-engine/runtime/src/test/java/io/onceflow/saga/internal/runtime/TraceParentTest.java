@@ -12,7 +12,7 @@ class TraceParentTest {
 
   private static final String CALLERS = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-  /** Seen red: it said that it is sampled, and participants recorded every request. */
+  /** Before: it said that it is sampled, and participants recorded every request. */
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"", "rubbish"})

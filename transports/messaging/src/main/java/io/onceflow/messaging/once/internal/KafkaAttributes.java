@@ -29,7 +29,7 @@ class KafkaAttributes implements MessageAttributesReader {
       }
     }
     String position =
-        "%s-%d-%d".formatted(record.getTopic(), record.getPartition(), record.getOffset());
+        "%s-%s-%s".formatted(record.getTopic(), record.getPartition(), record.getOffset());
     return new MessageAttributes(
         headers, headers.get("message-id"), headers.get("type"), text(record.getKey()), position);
   }

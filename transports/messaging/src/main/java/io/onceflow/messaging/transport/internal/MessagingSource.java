@@ -50,7 +50,7 @@ public class MessagingSource implements MessageSource {
   @Override
   public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
     RabbitQueue own = new RabbitQueue(queue.name(), queue.exchange(), queue.routingKeys());
-    String channel = "%s-in-%d".formatted(queue.name(), subscriptions.incrementAndGet());
+    String channel = "%s-in-%s".formatted(queue.name(), subscriptions.incrementAndGet());
     return new RabbitSubscription(
         new ConsumerLoop(
             own.name(),

@@ -83,7 +83,7 @@ public final class FailingSagas {
               now,
               HistoryEvent.SAGA_QUARANTINED,
               null,
-              "after %d attempts: %s".formatted(failures, reason));
+              "after %s attempts: %s".formatted(failures, reason));
       append(tx, JournalRow.of(saga, row.bigint("revision"), List.of(entry)));
     }
     return new Counted(failures, isQuarantined);

@@ -17,7 +17,7 @@ public record FailurePolicy(int attempts, Duration firstBackoff, Duration longes
   public FailurePolicy {
     if (attempts < 1) {
       throw new IllegalArgumentException(
-          "quarantine after %d failures: there must be at least one".formatted(attempts));
+          "quarantine after %s failures: there must be at least one".formatted(attempts));
     }
   }
 }

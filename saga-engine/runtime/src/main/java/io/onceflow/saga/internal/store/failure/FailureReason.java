@@ -47,7 +47,7 @@ public final class FailureReason {
 
   private static String place(StackTraceElement frame) {
     String type = frame.getClassName();
-    return "%s.%s:%d"
+    return "%s.%s:%s"
         .formatted(
             type.substring(type.lastIndexOf('.') + 1),
             frame.getMethodName(),

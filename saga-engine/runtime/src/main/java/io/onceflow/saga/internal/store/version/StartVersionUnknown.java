@@ -17,7 +17,7 @@ public final class StartVersionUnknown extends OnceflowException {
   public StartVersionUnknown(
       String definition, int version, Collection<? extends SagaDefinition<?>> known) {
     super(
-        "onceflow.saga.start-version.\"%s\" is %d, and this build knows %s. Set it to a version that it knows, or remove it to start the highest."
+        "onceflow.saga.start-version.\"%s\" is %s, and this build knows %s. Set it to a version that it knows, or remove it to start the highest."
             .formatted(definition, version, KnownVersions.list(known)));
   }
 }

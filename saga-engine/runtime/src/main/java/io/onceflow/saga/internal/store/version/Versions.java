@@ -98,7 +98,7 @@ public final class Versions<D> {
     SagaDecider<D> decider = deciders.get(saga.version());
     if (decider == null) {
       throw new IllegalStateException(
-          "saga %s follows version %d of %s, which is not known here"
+          "saga %s follows version %s of %s, which is not known here"
               .formatted(saga.id(), saga.version(), definition));
     }
     return decider;

@@ -77,7 +77,7 @@ public final class OpenSagas {
 
     @Override
     public String toString() {
-      return "%d of %s v%d (such as %s)".formatted(count, definition, version, example);
+      return "%s of %s v%s (such as %s)".formatted(count, definition, version, example);
     }
   }
 

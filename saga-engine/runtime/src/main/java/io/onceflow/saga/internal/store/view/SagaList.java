@@ -161,7 +161,7 @@ public final class SagaList {
         FROM   (SELECT
                 FROM   %s
                 %s
-                LIMIT  %d) counted
+                LIMIT  %s) counted
         """
             .formatted(list.source(), list.whereClause(), COUNTED + 1);
     return Sql.query(tx, count, row -> row.integer("sagas"), list.values.toArray()).getFirst();

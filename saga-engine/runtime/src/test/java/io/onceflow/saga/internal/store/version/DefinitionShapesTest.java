@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The same version with other steps. Seen red: a step that was inserted or renamed was executed by
+ * The same version with other steps. Before: a step that was inserted or renamed was executed by
  * sagas under way without a word.
  */
 @Timeout(value = 60, unit = SECONDS)
