@@ -101,7 +101,7 @@ class HeldSnapshotTest {
   /** Seen red: new sagas were not counted while all others waited for longer than they do. */
   @Test
   void aSagaIsSeenAtOnceWhoseTimerComesBeforeAllOthers() throws Exception {
-    SagaDatabase.execute("UPDATE saga_instance SET next_action_at = now() + interval '1 h'");
+    SagaDatabase.execute("UPDATE saga_instance SET next_action_at = now() + interval '9 min'");
     OpenTimers own = new OpenTimers(SagaDatabase.source(), List.of("place-order"), this::tick);
     assertThat(underWay(own)).isEqualTo(SAGAS);
     assertThat(underWay(own)).isEqualTo(SAGAS);
