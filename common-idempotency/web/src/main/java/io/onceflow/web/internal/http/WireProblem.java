@@ -40,8 +40,10 @@ record WireProblem(int status, String detail, Map<String, String> headers) {
     if (request.version() == HttpVersion.HTTP_2) {
       response.end(body(request.path())).onComplete(sent -> response.reset(NO_ERROR));
     } else {
-      // UnreadableRequests sees the header, reads no more and closes.
-      response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE).end(body(request.path()));
+      response
+          .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+          .end(body(request.path()))
+          .onComplete(sent -> request.connection().close());
     }
   }
 
