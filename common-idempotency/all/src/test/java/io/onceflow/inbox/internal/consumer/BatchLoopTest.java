@@ -18,14 +18,14 @@ class BatchLoopTest {
 
   /** Such as a message whose row is locked: each attempt ends at the statement's timeout. */
   @Test
-  void anItemThatAlwaysTakesTooLongHoldsUpTheOthersForTwoStatements() throws Exception {
+  void anItemThatAlwaysTakesTooLongHoldsUpTheOthersForAMinuteOrTwoAlone() throws Exception {
     Settled work = new Settled("locked", TOO_SLOW, Duration.ofSeconds(5));
 
     settle(work, List.of("locked", "behind"));
 
     assertThat(work.givenUp).containsExactly("locked");
     assertThat(work.settled).containsExactly("behind");
-    assertThat(elapsed).isEqualTo(Duration.ofSeconds(10));
+    assertThat(elapsed).isLessThan(Duration.ofMinutes(2));
   }
 
   @Test

@@ -26,11 +26,14 @@ public final class BatchLoop<T> {
   private static final int RACES_BEFORE_GIVING_UP = 100;
 
   /**
-   * The timeout of one statement. What takes this long is no race, such as a row that an operator
-   * has locked, and the others wait behind it: a batch is split, and an item is given up on. It is
-   * tried again from where it is parked.
+   * What takes this long is no race: a statement that always reaches its timeout, as on a row that
+   * an operator has locked. A process that hangs loses its locks sooner. The others wait behind it;
+   * given up on, it is tried again from where it is parked.
    */
-  private static final Duration LONGEST_RACE = Duration.ofSeconds(5);
+  private static final Duration LONGEST_RACE = Duration.ofSeconds(90);
+
+  /** After the timeout of one statement; those of a batch that are not to blame need not wait. */
+  private static final Duration LONGEST_RACE_OF_A_BATCH = Duration.ofSeconds(5);
 
   private static final Duration AFTER_A_RACE = Duration.ofMillis(10);
 
@@ -103,8 +106,9 @@ public final class BatchLoop<T> {
   }
 
   private static boolean isBearable(List<?> batch, int races, long nanos) {
-    int most = batch.size() > 1 ? RACES_BEFORE_SPLITTING : RACES_BEFORE_GIVING_UP;
-    return races < most && nanos < LONGEST_RACE.toNanos();
+    return batch.size() > 1
+        ? races < RACES_BEFORE_SPLITTING && nanos < LONGEST_RACE_OF_A_BATCH.toNanos()
+        : races < RACES_BEFORE_GIVING_UP && nanos < LONGEST_RACE.toNanos();
   }
 
   private void settleOneByOne(List<T> batch, Throwable failure) throws InterruptedException {
