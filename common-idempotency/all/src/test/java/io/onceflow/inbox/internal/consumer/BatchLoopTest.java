@@ -39,6 +39,18 @@ class BatchLoopTest {
     assertThat(work.givenUp).isEmpty();
   }
 
+  /** Before: two suspensions of the own process together made an item be given up on. */
+  @Test
+  void theTimeInWhichTheProcessIsSuspendedIsNoRace() throws Exception {
+    Settled work = new Settled("raced", TOO_SLOW, Duration.ofMinutes(1));
+    work.failures = 3;
+
+    settle(work, List.of("raced"));
+
+    assertThat(work.settled).containsExactly("raced");
+    assertThat(work.givenUp).isEmpty();
+  }
+
   private void settle(Settled work, List<String> batch) throws InterruptedException {
     new BatchLoop<>("test", work, pause -> pass(pause), () -> true, () -> elapsed.toNanos())
         .settle(batch);

@@ -35,6 +35,9 @@ public final class BatchLoop<T> {
   /** After the timeout of one statement; those of a batch that are not to blame need not wait. */
   private static final Duration LONGEST_RACE_OF_A_BATCH = Duration.ofSeconds(5);
 
+  /** Statements end sooner; what takes longer is a process that was suspended meanwhile. */
+  private static final Duration LONGEST_TURN = Duration.ofSeconds(10);
+
   private static final Duration AFTER_A_RACE = Duration.ofMillis(10);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -94,7 +97,7 @@ public final class BatchLoop<T> {
           pause(++failures, failure);
           continue;
         }
-        raced += nanoTime.getAsLong() - begun;
+        raced += Math.min(nanoTime.getAsLong() - begun, LONGEST_TURN.toNanos());
         if (kind == FailureKind.RACE && isBearable(batch, ++races, raced)) {
           rest.take(AFTER_A_RACE);
         } else {
