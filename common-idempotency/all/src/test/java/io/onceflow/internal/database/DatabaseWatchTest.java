@@ -52,7 +52,8 @@ class DatabaseWatchTest {
               watch.look();
               assertThat(watch.failure()).contains("read-only");
             });
-    assertThat(backend()).isNotEqualTo(before);
+    // The pool closes them in the background.
+    await().untilAsserted(() -> assertThat(backend()).isNotEqualTo(before));
     set("default_transaction_read_only = off");
     await()
         .untilAsserted(
