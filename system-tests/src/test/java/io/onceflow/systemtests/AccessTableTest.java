@@ -183,6 +183,10 @@ class AccessTableTest {
     switch (endpoint.path()) {
       case "/orders" -> request.contentType(ContentType.JSON).body(OrderForm.GOOD.json());
       case "/order-imports" -> request.contentType(ContentType.JSON).body(new ImportForm(1).json());
+      case "/stripe/refunds/{key}/retry",
+          "/stripe/refunds/{key}/resolve",
+          "/easypost/refunds/{shipment}/resolve" ->
+          request.contentType(ContentType.JSON).body("{}");
       default -> {
         // all others can be asked without one
       }

@@ -53,6 +53,7 @@ record Belongings(
         .replace("{id}", id(endpoint))
         .replace("{key}", key)
         .replace("{reference}", orderId)
+        .replace("{shipment}", "shp_1")
         .replace("{type}", "not-found");
   }
 
