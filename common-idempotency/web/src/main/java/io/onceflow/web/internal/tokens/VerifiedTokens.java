@@ -16,6 +16,7 @@ import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import org.eclipse.microprofile.jwt.Claims;
 
 /**
  * Remembers for a short time which tokens were verified: a caller sends the same one with each
@@ -72,9 +73,35 @@ public class VerifiedTokens extends JWTCallerPrincipalFactory {
     if (known != null) {
       return known;
     }
-    JWTCallerPrincipal fresh = verifier.parse(token, trusted);
+    JWTCallerPrincipal fresh = verify(token, trusted);
     verified.put(key, fresh);
     return fresh;
+  }
+
+  /** Times beyond the calendar and groups that are no list end the verifier with any exception. */
+  private JWTCallerPrincipal verify(String token, JWTAuthContextInfo trusted)
+      throws ParseException {
+    try {
+      JWTCallerPrincipal caller = verifier.parse(token, trusted);
+      check(caller, trusted);
+      return caller;
+    } catch (RuntimeException e) {
+      throw new ParseException("a claim of the token cannot be read", e);
+    }
+  }
+
+  /**
+   * A signed token may still hold what its issuer should not have signed. How long a token may live
+   * is counted from its {@code iat}, so one of the future would live longer.
+   */
+  private void check(JWTCallerPrincipal caller, JWTAuthContextInfo trusted) throws ParseException {
+    Instant latest = clock.instant().plusSeconds(trusted.getClockSkew());
+    if (caller.containsClaim(Claims.iat.name())
+        && Instant.ofEpochSecond(caller.getIssuedAtTime()).isAfter(latest)) {
+      throw new ParseException("the token's iat is in the future");
+    }
+    restOf(caller);
+    caller.getGroups();
   }
 
   private Duration restOf(JWTCallerPrincipal caller) {
