@@ -1,5 +1,6 @@
 package io.onceflow.easypost;
 
+import io.onceflow.core.internal.Printable;
 import io.onceflow.saga.internal.operators.CallingOperator;
 import io.onceflow.saga.internal.operators.Roles;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -43,9 +44,7 @@ public class EasyPostRefundResource {
       @Schema(examples = "the parcel was delivered; the postage stays with the carrier")
           @NotBlank
           @Size(max = 500, message = "must be at most 500 characters")
-          @Pattern(
-              regexp = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*",
-              message = "must be one line of visible text")
+          @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
           String reason) {}
 
   /**

@@ -1,5 +1,6 @@
 package io.onceflow.stripe;
 
+import io.onceflow.core.internal.Printable;
 import io.onceflow.saga.internal.operators.CallingOperator;
 import io.onceflow.saga.internal.operators.Roles;
 import io.onceflow.stripe.StripeRefundTable.MoneyWith;
@@ -91,9 +92,7 @@ public class StripeRefundResource {
       @Schema(examples = "paid by bank transfer, see ticket 4711")
           @NotBlank
           @Size(max = 500, message = "must be at most 500 characters")
-          @Pattern(
-              regexp = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*",
-              message = "must be one line of visible text")
+          @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
           String reason,
       @Schema(enumeration = {"CUSTOMER", "MERCHANT"})
           @Pattern(regexp = "CUSTOMER|MERCHANT", message = "must be CUSTOMER or MERCHANT")

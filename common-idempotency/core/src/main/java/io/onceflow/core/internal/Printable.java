@@ -1,7 +1,8 @@
 package io.onceflow.core.internal;
 
-import java.util.BitSet;
 import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,27 +12,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Printable {
 
-  private static final BitSet UNSEEN = new BitSet();
+  /**
+   * Text without a character that cannot be seen, for {@code @Pattern}, too: control and format
+   * characters, separators of lines, halves of surrogate pairs, what is not assigned, what Unicode
+   * lets be ignored (joiners, fillers, selectors of a variation: with one of them behind it a name
+   * is another name that looks the same), and the Braille pattern without a dot.
+   */
+  public static final String VISIBLE =
+      "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Cn}"
+          + "\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u2800\\u3164\\uFE00-\\uFE0F\\uFFA0"
+          + "\\uDB40\\uDC00-\\uDB43\\uDFFF]*";
 
-  static {
-    UNSEEN.set(Character.CONTROL);
-    // Zero-width characters, and those that reverse the direction of what follows.
-    UNSEEN.set(Character.FORMAT);
-    UNSEEN.set(Character.LINE_SEPARATOR);
-    UNSEEN.set(Character.PARAGRAPH_SEPARATOR);
-    UNSEEN.set(Character.SURROGATE);
-    UNSEEN.set(Character.UNASSIGNED);
-  }
+  private static final Predicate<String> IS_VISIBLE = Pattern.compile(VISIBLE).asMatchPredicate();
 
   private Printable() {}
 
   /** True when nothing of it needs to be escaped. */
   public static boolean is(String text) {
-    return text.codePoints().allMatch(Printable::is);
+    return isPlainAscii(text) || IS_VISIBLE.test(text);
   }
 
-  private static boolean is(int character) {
-    return !UNSEEN.get(Character.getType(character));
+  /** Nearly every text, and each line of a log is asked. */
+  private static boolean isPlainAscii(String text) {
+    return text.chars().allMatch(character -> character >= ' ' && character <= '~');
   }
 
   /**
@@ -53,8 +56,9 @@ public final class Printable {
       case '\r' -> escaped.append("\\r");
       case '\t' -> escaped.append("\\t");
       default -> {
-        if (is(character)) {
-          escaped.appendCodePoint(character);
+        String alone = Character.toString(character);
+        if (is(alone)) {
+          escaped.append(alone);
         } else {
           escaped.append(String.format(Locale.ROOT, "\\u%04x", character));
         }

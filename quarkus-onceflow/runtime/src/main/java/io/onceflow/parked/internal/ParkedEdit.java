@@ -1,5 +1,6 @@
 package io.onceflow.parked.internal;
 
+import io.onceflow.core.internal.Printable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
@@ -20,14 +21,11 @@ public record ParkedEdit(
     @Schema(examples = "the amount had a comma")
         @NotBlank(message = "must be given")
         @Size(max = 200, message = "must be at most 200 characters")
-        @Pattern(regexp = ParkedEdit.VISIBLE, message = "must be one line of visible text")
+        @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
         String reason) {
 
   /**
    * Far above what a command or a reply holds; as JSON text in a request it may be six times that.
    */
   static final int LONGEST = 256 * 1024;
-
-  /** No control or format characters, no separators of lines, no halves of surrogate pairs. */
-  static final String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.core.internal.Printable;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
@@ -149,7 +150,7 @@ public class ParkedMessageResource {
       @Parameter(description = "Kept in the audit log.")
           @QueryParam("reason")
           @Size(max = 200, message = "must be at most 200 characters")
-          @Pattern(regexp = ParkedEdit.VISIBLE, message = "must be one line of visible text")
+          @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
           @Nullable String reason)
       throws SQLException {
     if (!parked.delete(id, CallingOperator.of(caller).name(), reason)) {

@@ -1,5 +1,6 @@
 package io.onceflow.participants.internal;
 
+import io.onceflow.core.internal.Printable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
@@ -15,11 +16,8 @@ record PauseReason(
     @Schema(examples = "the gateway is being moved")
         @NotBlank(message = "must be given")
         @Size(max = 200, message = "must be at most 200 characters")
-        @Pattern(regexp = PauseReason.VISIBLE, message = "must be one line of visible text")
+        @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
         String reason) {
-
-  /** No control or format characters, no separators of lines, no halves of surrogate pairs. */
-  static final String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
 
   /** What a caller is told who gives no body. */
   static BadRequestException missing() {

@@ -2,6 +2,7 @@ package io.onceflow.participants.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.core.internal.Printable;
 import io.onceflow.parked.internal.ParkedEdit;
 import io.onceflow.parked.internal.ParkedMessageResource;
 import io.onceflow.saga.internal.operators.Roles;
@@ -227,7 +228,7 @@ public class ServicesResource {
       @PathParam("id") UUID id,
       @QueryParam("reason")
           @Size(max = 200, message = "must be at most 200 characters")
-          @Pattern(regexp = PauseReason.VISIBLE, message = "must be one line of visible text")
+          @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
           @Nullable String reason)
       throws SQLException {
     if (isItself(name)) {

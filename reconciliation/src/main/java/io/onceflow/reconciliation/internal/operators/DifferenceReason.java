@@ -1,5 +1,6 @@
 package io.onceflow.reconciliation.internal.operators;
 
+import io.onceflow.core.internal.Printable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
@@ -14,7 +15,5 @@ record DifferenceReason(
     @Schema(examples = "charged by hand on Friday, see ticket 4711")
         @NotBlank
         @Size(max = 500, message = "must be at most 500 characters")
-        @Pattern(
-            regexp = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*",
-            message = "must be one line of visible text")
+        @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
         String reason) {}

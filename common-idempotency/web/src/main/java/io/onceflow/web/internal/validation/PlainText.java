@@ -1,5 +1,6 @@
 package io.onceflow.web.internal.validation;
 
+import io.onceflow.core.internal.Printable;
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
 import jakarta.validation.ReportAsSingleViolation;
@@ -18,18 +19,12 @@ import java.lang.annotation.Target;
  */
 @Documented
 @NotBlank
-@Pattern(regexp = PlainText.VISIBLE)
+@Pattern(regexp = Printable.VISIBLE)
 @ReportAsSingleViolation
 @Constraint(validatedBy = {})
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface PlainText {
-
-  /**
-   * Control characters of both sets (Cc), format characters (Cf), line and paragraph separators
-   * (Zl, Zp), and halves of surrogate pairs (Cs).
-   */
-  String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
 
   /** What the sender is told. */
   String message() default "must be one line of visible text, and not blank";

@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import io.onceflow.core.internal.Printable;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -17,14 +18,8 @@ record OperatorReason(
         @Schema(examples = "the gateway is back")
         @Nullable
         @Size(max = 500, message = "must be at most 500 characters")
-        @Pattern(regexp = OperatorReason.VISIBLE, message = "must be one line of visible text")
+        @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
         String why) {
-
-  /**
-   * Control characters of both sets (Cc), format characters (Cf), line and paragraph separators
-   * (Zl, Zp), and halves of surrogate pairs (Cs).
-   */
-  private static final String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
 
   /** What was said in a body that may be missing. */
   static @Nullable String of(@Nullable OperatorReason body) {

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.repair;
 
+import io.onceflow.core.internal.Printable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -22,7 +23,7 @@ record NewRepair(
     @Schema(examples = "the gateway is back")
         @Nullable
         @Size(max = 500, message = "must be at most 500 characters")
-        @Pattern(regexp = RepairReason.VISIBLE, message = "must be one line of visible text")
+        @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
         String reason,
     @Nullable @Min(1) @Max(NewRepair.FASTEST) Integer perSecond,
     @Nullable Boolean dryRun) {

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.repair;
 
+import io.onceflow.core.internal.Printable;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -14,11 +15,8 @@ record RepairReason(
     @Schema(examples = "the gateway is slow again")
         @Nullable
         @Size(max = 500, message = "must be at most 500 characters")
-        @Pattern(regexp = RepairReason.VISIBLE, message = "must be one line of visible text")
+        @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
         String reason) {
-
-  /** No control or format characters, no separators of lines, no halves of surrogate pairs. */
-  static final String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
 
   /** What was said in a body that may be missing. */
   static @Nullable String of(@Nullable RepairReason body) {
