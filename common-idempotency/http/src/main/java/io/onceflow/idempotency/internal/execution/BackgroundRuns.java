@@ -13,12 +13,9 @@ import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
@@ -37,9 +34,8 @@ public class BackgroundRuns {
   private final Leases leases;
   private final AbandonedClaimResolvers resolvers;
   private final GuardMetrics metrics;
-  private final Semaphore free;
+  private final BackgroundPlaces places;
   private final int mostOfOne;
-  private final Map<String, Integer> byScope = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private volatile boolean isStopping;
 
@@ -57,8 +53,8 @@ public class BackgroundRuns {
     this.leases = leases;
     this.resolvers = resolvers;
     this.metrics = metrics;
-    this.free = new Semaphore(config.background().concurrency());
     this.mostOfOne = config.background().perCaller();
+    this.places = new BackgroundPlaces(config.background().concurrency(), mostOfOne);
   }
 
   /**
@@ -67,7 +63,7 @@ public class BackgroundRuns {
    * @return false if the limit of the process or of this caller is reached; nothing was done then
    */
   public boolean start(ActiveLease lease, Lease.Work work) {
-    if (!tryEnter(lease.key().scope())) {
+    if (!places.tryEnter(lease.key().scope())) {
       return false;
     }
     boolean isStarted = false;
@@ -78,35 +74,17 @@ public class BackgroundRuns {
       return true;
     } finally {
       if (!isStarted) {
-        leave(lease.key().scope());
+        places.leave(lease.key().scope());
       }
     }
   }
 
-  /** Counts a run of the process and of the caller. */
-  private boolean tryEnter(String scope) {
-    if (byScope.merge(scope, 1, Integer::sum) <= mostOfOne && free.tryAcquire()) {
-      return true;
-    }
-    forget(scope);
-    return false;
-  }
-
   /** The quota that a caller has used up, if it has. */
   Optional<QuotaExceeded> overQuota(String scope) {
-    return byScope.getOrDefault(scope, 0) < mostOfOne
-        ? Optional.empty()
-        : Optional.of(
-            new QuotaExceeded("background", mostOfOne, "background", null, Duration.ofSeconds(1)));
-  }
-
-  private void leave(String scope) {
-    free.release();
-    forget(scope);
-  }
-
-  private void forget(String scope) {
-    byScope.computeIfPresent(scope, (same, many) -> many == 1 ? null : many - 1);
+    return places.isFull(scope)
+        ? Optional.of(
+            new QuotaExceeded("background", mostOfOne, "background", null, Duration.ofSeconds(1)))
+        : Optional.empty();
   }
 
   /**
@@ -144,7 +122,7 @@ public class BackgroundRuns {
       run(lease, work);
     } finally {
       leases.end(lease);
-      leave(lease.key().scope());
+      places.leave(lease.key().scope());
     }
   }
 
