@@ -1,7 +1,6 @@
 package io.onceflow.benchmarks.transports;
 
 import io.onceflow.benchmarks.saga.report.Target;
-import io.onceflow.quickstart.servers.WalLevel;
 import io.onceflow.quickstart.stack.BrokerKind;
 import java.util.Arrays;
 import java.util.List;
@@ -10,12 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What carries the services' messages, and how these are found in the outbox. */
+/** What carries the services' messages. */
 enum Transport {
-  RABBITMQ("native RabbitMQ", "quarkus-app", "poller", null),
-  CDC("native RabbitMQ, relay cdc", "quarkus-app", "cdc", null),
-  MESSAGING("channels on RabbitMQ", "quarkus-app-messaging", "poller", Target.atLeast(0.4)),
-  KAFKA("Kafka", "quarkus-app-kafka", "poller", Target.atLeast(0.7));
+  RABBITMQ("native RabbitMQ", "quarkus-app", null),
+  MESSAGING("channels on RabbitMQ", "quarkus-app-messaging", Target.atLeast(0.4)),
+  KAFKA("Kafka", "quarkus-app-kafka", Target.atLeast(0.7));
 
   /** With which the others are compared. */
   static final Transport NATIVE = RABBITMQ;
@@ -24,13 +22,11 @@ enum Transport {
 
   private final String label;
   private final String packaged;
-  private final String relay;
   private final @Nullable Target ofNative;
 
-  Transport(String label, String packaged, String relay, @Nullable Target ofNative) {
+  Transport(String label, String packaged, @Nullable Target ofNative) {
     this.label = label;
     this.packaged = packaged;
-    this.relay = relay;
     this.ofNative = ofNative;
   }
 
@@ -49,11 +45,6 @@ enum Transport {
     return packaged;
   }
 
-  /** The outbox' relay, as it is configured. */
-  String relay() {
-    return relay;
-  }
-
   /** What its rate shall be of the native one's; null if nothing is said. */
   @Nullable Target ofNative() {
     return ofNative;
@@ -61,10 +52,6 @@ enum Transport {
 
   BrokerKind broker() {
     return this == KAFKA ? BrokerKind.kafka : BrokerKind.rabbitmq;
-  }
-
-  WalLevel walLevel() {
-    return this == CDC ? WalLevel.LOGICAL : WalLevel.REPLICA;
   }
 
   /**

@@ -32,9 +32,9 @@ final class TransportStack implements AutoCloseable {
   /** Starts all, and returns when the services are ready. */
   static TransportStack start(Home home, BenchBackends.Kind kind, Transport transport)
       throws IOException, SQLException, InterruptedException {
-    BenchServers servers = BenchServers.start(kind, home, transport.broker(), transport.walLevel());
+    BenchServers servers = BenchServers.start(kind, home, transport.broker());
     try {
-      SagaStack stack = SagaStack.start(home, servers, settings(transport), transport.packaged());
+      SagaStack stack = SagaStack.start(home, servers, settings(), transport.packaged());
       try {
         return new TransportStack(servers, stack, new Runs(stack, new KeyFiles(home.keys())));
       } catch (IOException | SQLException | RuntimeException e) {
@@ -48,9 +48,9 @@ final class TransportStack implements AutoCloseable {
   }
 
   /** In the environment of each service. */
-  static Map<String, String> settings(Transport transport) {
+  static Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>(SagaBench.ALL_ARE_LET_IN);
-    settings.put("ONCEFLOW_OUTBOX_RELAY", transport.relay());
+    settings.put("ONCEFLOW_OUTBOX_RELAY", "poller");
     return settings;
   }
 

@@ -54,9 +54,7 @@ public final class TransportsCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "all",
-      description =
-          "rabbitmq (native, with the poller), cdc (native, messages are found in PostgreSQL's"
-              + " log), messaging, kafka, or ${DEFAULT-VALUE}, in this order.")
+      description = "rabbitmq (native), messaging, kafka, or ${DEFAULT-VALUE}, in this order.")
   private List<String> transports = List.of();
 
   @Option(names = "--short", description = "A first answer within five minutes, of one round.")

@@ -16,7 +16,7 @@ class TransportsCommandTest {
     TransportsPlan plan = plan("--stack=embedded");
 
     assertThat(plan.transports())
-        .containsExactly(Transport.RABBITMQ, Transport.CDC, Transport.MESSAGING, Transport.KAFKA);
+        .containsExactly(Transport.RABBITMQ, Transport.MESSAGING, Transport.KAFKA);
     assertThat(plan.rounds()).isEqualTo(3);
     assertThat(plan.each().length()).isEqualTo(Duration.ofSeconds(15));
     assertThat(plan.each().stack()).isEqualTo(BenchBackends.Kind.EMBEDDED);
@@ -47,8 +47,7 @@ class TransportsCommandTest {
             .execute("--stack=embedded", "--transport=rabbitmq,pulsar");
 
     assertThat(exitCode).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(errors.toString())
-        .contains("'pulsar' is none of rabbitmq, cdc, messaging, kafka, all");
+    assertThat(errors.toString()).contains("'pulsar' is none of rabbitmq, messaging, kafka, all");
   }
 
   private static TransportsPlan plan(String... arguments) {

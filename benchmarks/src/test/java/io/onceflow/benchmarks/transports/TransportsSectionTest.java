@@ -38,13 +38,6 @@ class TransportsSectionTest {
   }
 
   @Test
-  void nothingIsPromisedOfTheRelayThatReadsTheLog() {
-    assertThat(lineOf("native RabbitMQ, relay cdc", NATIVE, result(Transport.CDC, 40, 100)))
-        .contains("0.10")
-        .doesNotContain("MISSED");
-  }
-
-  @Test
   void noRatioIsJudgedWithoutRabbitMq() {
     assertThat(Markdown.of(report(false, NATIVE, result(Transport.KAFKA, 4, 1))))
         .doesNotContain("MISSED");

@@ -77,19 +77,15 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
    * @throws IOException if it does not start; the message says where its log is
    */
   public static EmbeddedPostgresServer start(Path home, int port, Path log) throws IOException {
-    return start(home, port, log, WalLevel.asSet());
-  }
-
-  /** As {@link #start(Path, int, Path)}, with as much in its write-ahead log as is said here. */
-  public static EmbeddedPostgresServer start(Path home, int port, Path log, WalLevel level)
-      throws IOException {
     return start(
-        new EmbeddedPostgresServer(home, port, false, level), home.resolve("binaries"), log);
+        new EmbeddedPostgresServer(home, port, false, WalLevel.REPLICA),
+        home.resolve("binaries"),
+        log);
   }
 
   /** Starts a server on a free port with data that go away when it is closed. */
   public static EmbeddedPostgresServer startTemporary() throws IOException {
-    return startTemporary(WalLevel.asSet());
+    return startTemporary(WalLevel.REPLICA);
   }
 
   /** As {@link #startTemporary()}, with as much in its write-ahead log as is said here. */

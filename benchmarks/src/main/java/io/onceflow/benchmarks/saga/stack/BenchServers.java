@@ -4,7 +4,6 @@ import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.sql.DatabaseServer;
 import io.onceflow.quickstart.servers.Credentials;
-import io.onceflow.quickstart.servers.WalLevel;
 import io.onceflow.quickstart.stack.BrokerKind;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
@@ -51,22 +50,21 @@ public interface BenchServers extends AutoCloseable {
    */
   static BenchServers start(BenchBackends.Kind kind, Home home)
       throws IOException, InterruptedException {
-    return start(kind, home, BrokerKind.rabbitmq, WalLevel.asSet());
+    return start(kind, home, BrokerKind.rabbitmq);
   }
 
   /**
-   * The same with a broker of one's choice, and with as much in PostgreSQL's log as is said here.
+   * The same with the given broker.
    *
    * @param home also where Kafka's libraries were built
    */
-  static BenchServers start(
-      BenchBackends.Kind kind, Home home, BrokerKind broker, WalLevel walLevel)
+  static BenchServers start(BenchBackends.Kind kind, Home home, BrokerKind broker)
       throws IOException, InterruptedException {
     boolean hasBroker = broker == BrokerKind.rabbitmq;
     BenchServers servers =
         switch (kind) {
-          case EMBEDDED -> new EmbeddedBenchServers(home, hasBroker, walLevel);
-          case DOCKER -> new ContainerBenchServers(hasBroker, walLevel);
+          case EMBEDDED -> new EmbeddedBenchServers(home, hasBroker);
+          case DOCKER -> new ContainerBenchServers(hasBroker);
         };
     return hasBroker ? servers : KafkaBenchServers.beside(servers, home);
   }

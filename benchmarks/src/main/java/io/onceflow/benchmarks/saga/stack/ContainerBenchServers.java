@@ -3,7 +3,6 @@ package io.onceflow.benchmarks.saga.stack;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.Databases;
 import io.onceflow.quickstart.servers.FreePorts;
-import io.onceflow.quickstart.servers.WalLevel;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -50,9 +48,8 @@ final class ContainerBenchServers implements BenchServers {
   /**
    * @param hasBroker whether there is one; otherwise PostgreSQL alone
    */
-  ContainerBenchServers(boolean hasBroker, WalLevel walLevel)
-      throws IOException, InterruptedException {
-    postgres = postgres(walLevel);
+  ContainerBenchServers(boolean hasBroker) throws IOException, InterruptedException {
+    postgres = postgres();
     rabbit = hasBroker ? rabbit() : null;
     try {
       Startables.deepStart(Stream.of(postgres, rabbit).filter(Objects::nonNull)).join();
@@ -63,9 +60,6 @@ final class ContainerBenchServers implements BenchServers {
       await("PostgreSQL", postgres, this::speaksSql);
       try (Connection superuser = connect("postgres")) {
         Databases.create(superuser);
-        if (walLevel == WalLevel.LOGICAL) {
-          Databases.letReadLog(superuser);
-        }
       }
     } catch (SQLException e) {
       close();
@@ -76,10 +70,9 @@ final class ContainerBenchServers implements BenchServers {
     }
   }
 
-  private GenericContainer<?> postgres(WalLevel walLevel) {
+  private GenericContainer<?> postgres() {
     List<String> command = new ArrayList<>(List.of("postgres", "-c", "port=" + postgresPort));
     SETTINGS.forEach(it -> command.addAll(List.of("-c", it)));
-    command.addAll(List.of("-c", "wal_level=" + walLevel.name().toLowerCase(Locale.ROOT)));
     GenericContainer<?> container =
         new GenericContainer<>(DockerImageName.parse("postgres:17"))
             .withEnv("POSTGRES_PASSWORD", Credentials.PASSWORD)

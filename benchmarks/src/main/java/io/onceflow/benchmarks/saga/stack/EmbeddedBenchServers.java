@@ -5,7 +5,6 @@ import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.Folders;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.servers.PostgresProcess;
-import io.onceflow.quickstart.servers.WalLevel;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,15 +30,14 @@ final class EmbeddedBenchServers implements BenchServers {
   /**
    * @param hasBroker whether there is one; otherwise PostgreSQL alone
    */
-  EmbeddedBenchServers(Home home, boolean hasBroker, WalLevel walLevel)
-      throws IOException, InterruptedException {
+  EmbeddedBenchServers(Home home, boolean hasBroker) throws IOException, InterruptedException {
     Path log = home.log("bench-postgres");
     Files.createDirectories(log.getParent());
     postgresHome = home.state().resolve("bench").resolve("postgres");
     // What a benchmark left behind that was killed.
     PostgresProcess.stop(postgresHome);
     Folders.delete(postgresHome.resolve("data"));
-    postgres = startTwice(log, walLevel);
+    postgres = startTwice(log);
     try {
       broker = hasBroker ? startBroker(home) : null;
     } catch (IOException | InterruptedException e) {
@@ -49,10 +47,9 @@ final class EmbeddedBenchServers implements BenchServers {
   }
 
   /** Some settings want a restart, and the launcher's server has no option for them. */
-  private EmbeddedPostgresServer startTwice(Path log, WalLevel walLevel) throws IOException {
+  private EmbeddedPostgresServer startTwice(Path log) throws IOException {
     int port = FreePorts.next();
-    try (EmbeddedPostgresServer first =
-            EmbeddedPostgresServer.start(postgresHome, port, log, walLevel);
+    try (EmbeddedPostgresServer first = EmbeddedPostgresServer.start(postgresHome, port, log);
         Connection superuser =
             DriverManager.getConnection(
                 first.jdbcUrl("postgres"), SUPERUSER, first.superuserPassword());
@@ -64,7 +61,7 @@ final class EmbeddedBenchServers implements BenchServers {
     } catch (SQLException e) {
       throw new IOException("PostgreSQL refuses its settings", e);
     }
-    return EmbeddedPostgresServer.start(postgresHome, port, log, walLevel);
+    return EmbeddedPostgresServer.start(postgresHome, port, log);
   }
 
   private BenchProcess startBroker(Home home) throws IOException, InterruptedException {

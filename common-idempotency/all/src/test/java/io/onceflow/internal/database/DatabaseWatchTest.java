@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.agroal.api.AgroalDataSource;
-import io.onceflow.outbox.cdc.LoggedDatabase;
-import io.onceflow.quickstart.servers.WalLevel;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,12 +21,12 @@ class DatabaseWatchTest {
 
   private final DatabaseWatch watch = new DatabaseWatch();
   private final DatabaseHealth health = new DatabaseHealth(watch);
-  private LoggedDatabase database;
+  private OwnDatabase database;
   private AgroalDataSource pool;
 
   @BeforeEach
   void start() throws Exception {
-    database = new LoggedDatabase(WalLevel.REPLICA);
+    database = new OwnDatabase();
     pool = database.pool("watched");
     pool.setPoolInterceptors(List.of(new WritesRefused(watch)));
     watch.watch(pool);

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.onceflow.outbox.cdc.LoggedDatabase;
+import io.onceflow.internal.database.OwnDatabase;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
-import io.onceflow.quickstart.servers.WalLevel;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,13 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class TransactionPoolerTest {
 
-  private static LoggedDatabase database;
+  private static OwnDatabase database;
 
   @TempDir private Path home;
 
   @BeforeAll
   static void start() throws Exception {
-    database = new LoggedDatabase(WalLevel.REPLICA);
+    database = new OwnDatabase();
   }
 
   @AfterAll

@@ -4,7 +4,6 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithParentName;
 import java.time.Duration;
-import java.util.Optional;
 
 /** The outbox's configuration. */
 @ConfigMapping(prefix = "onceflow.outbox")
@@ -22,17 +21,13 @@ public interface OutboxConfig {
   @WithDefault("10000")
   long mostWaiting();
 
-  /** How the log is read, where {@code onceflow.outbox.relay} is {@code cdc}. */
-  Cdc cdc();
-
   /** What the relay may use and how long it waits. */
   interface Relay {
 
     /**
      * How the relay learns of messages: {@code poller} hands over in memory what its process has
-     * written and reads all else from the table; {@code cdc} reads PostgreSQL's log (logical
-     * replication), in one replica at a time, and the table now and then; {@code none} sends
-     * nothing, for those whose messages Debezium sends.
+     * written and reads all else from the table; {@code none} sends nothing, for those whose
+     * messages Debezium sends.
      */
     @WithParentName
     @WithDefault("poller")
@@ -99,48 +94,5 @@ public interface OutboxConfig {
       Duration backoff = firstBackoff().multipliedBy(1L << Math.min(failures - 1, 10));
       return backoff.compareTo(longestBackoff()) < 0 ? backoff : longestBackoff();
     }
-  }
-
-  /** How PostgreSQL's log is read. */
-  interface Cdc {
-
-    /**
-     * The replication slot, one for each database; by default {@code onceflow_outbox_} and the name
-     * of the database. Made at start if the service's user may.
-     */
-    Optional<String> slot();
-
-    /** The publication that has the outbox. Made at start if the service's user may. */
-    @WithDefault("onceflow_outbox")
-    String publication();
-
-    /**
-     * JDBC address of the database itself, for services that reach it through a pooler such as
-     * PgBouncer, which does not carry replication; by default that of the data source.
-     */
-    Optional<String> url();
-
-    /**
-     * How often the reader's process writes a heartbeat to the log, so that PostgreSQL need not
-     * keep what other tables write. When three of them do not come back the reader connects again.
-     */
-    @WithDefault("PT10S")
-    Duration heartbeat();
-
-    /**
-     * Bytes of log by which the reader may be behind. Beyond, messages are read from the table
-     * until it has caught up.
-     */
-    @WithDefault("67108864")
-    long mostBehind();
-
-    /**
-     * How long ago something may have been written to the log that the reader has not dealt with.
-     * Beyond, messages are read from the table for half a minute at least: on a machine without
-     * processor time to spare, decoding the log is what falls behind. Should be shorter than {@code
-     * relay.hand-over-grace}.
-     */
-    @WithDefault("PT3S")
-    Duration longestDelay();
   }
 }

@@ -1,7 +1,6 @@
 package io.onceflow.outbox.internal.relay;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.internal.cdc.CommittedMessages;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,11 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * Their rows are put off by a grace, within which no other relay takes them; so what is lost here,
  * with the process or because there is no room, is published out of the table after it.
  */
-public final class DirectPublishQueue implements HandOver, CommittedMessages {
+public final class DirectPublishQueue implements HandOver {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Condition emptied = lock.newCondition();
   private final ArrayDeque<Handed> waiting = new ArrayDeque<>();
   private final Duration grace;
   private final int room;
@@ -58,25 +56,6 @@ public final class DirectPublishQueue implements HandOver, CommittedMessages {
       if (hasRoomFor(messages)) {
         add(messages, until);
       }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public boolean take(List<OutboxMessage> messages, long until, Duration longest)
-      throws InterruptedException {
-    lock.lock();
-    try {
-      long rest = longest.toNanos();
-      while (!open || !waiting.isEmpty() && !hasRoomFor(messages)) {
-        if (rest <= 0) {
-          return false;
-        }
-        rest = emptied.awaitNanos(rest);
-      }
-      add(messages, until);
-      return true;
     } finally {
       lock.unlock();
     }
@@ -125,7 +104,6 @@ public final class DirectPublishQueue implements HandOver, CommittedMessages {
       while (taken.size() < most && !waiting.isEmpty()) {
         taken.add(waiting.poll());
       }
-      emptied.signal();
       return taken;
     } finally {
       lock.unlock();
@@ -136,7 +114,6 @@ public final class DirectPublishQueue implements HandOver, CommittedMessages {
     lock.lock();
     try {
       open = true;
-      emptied.signal();
     } finally {
       lock.unlock();
     }

@@ -10,7 +10,6 @@ import io.onceflow.outbox.internal.OutboxDepth;
 import io.onceflow.outbox.internal.OutboxGauges;
 import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.RelayMode;
-import io.onceflow.outbox.internal.cdc.LogRelay;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
@@ -27,10 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes what the outbox holds. What this process commits is handed to it in memory ({@link
- * DirectPublishLoop}), or found in the database's log ({@link LogRelay}); all else it reads from
- * the table: leases a batch, publishes it with pipelined confirms, deletes what was confirmed,
- * commits. Any number of relays work side by side; a relay that dies lets go of its rows, and they
- * are published again under the same message-id.
+ * DirectPublishLoop}); all else it reads from the table: leases a batch, publishes it with
+ * pipelined confirms, deletes what was confirmed, commits. Any number of relays work side by side;
+ * a relay that dies lets go of its rows, and they are published again under the same message-id.
  *
  * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
  */
@@ -41,9 +39,7 @@ public class Relay {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
   private final OutboxConfig.Relay config;
-  private final OutboxConfig.Cdc cdc;
   private final DataSource database;
-  private final ObjectMapper json;
   private final OutboxTable table;
   private final MessageTransport transport;
   private final RelaySignal signal;
@@ -52,7 +48,6 @@ public class Relay {
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
   private @Nullable DirectPublishQueue directPublish;
-  private @Nullable LogRelay log;
 
   public Relay(
       OutboxConfig config,
@@ -63,9 +58,7 @@ public class Relay {
       MeterRegistry registry,
       OutboxDepth depth) {
     this.config = config.relay();
-    this.cdc = config.cdc();
     this.database = database;
-    this.json = json;
     this.table = new OutboxTable(json);
     this.transport = transport;
     this.signal = signal;
@@ -91,10 +84,6 @@ public class Relay {
         }
         startPolling(fresh);
       }
-      case CDC -> {
-        startReadingLog(fresh);
-        startPolling(fresh);
-      }
       case NONE -> signal.handTo(new LeftToOthers());
     }
     // The last to be waited for when all stop: nothing is lost with it.
@@ -109,28 +98,6 @@ public class Relay {
       RelayBatch batch = new RelayBatch(database, table, publisher, config, registry, mark);
       RelayLoop loop = new RelayLoop(batch, signal, config, until);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
-    }
-  }
-
-  private void startReadingLog(CountDownLatch until) {
-    LogRelay started =
-        LogRelay.start(
-            database, cdc, config.handOverGrace(), json, registry, () -> startHandOver(until));
-    log = started;
-    signal.handTo(new LeftToLog(started, config.handOverGrace()));
-  }
-
-  /** What is committed is found in the log, by whichever process reads it. */
-  private record LeftToLog(LogRelay log, Duration length) implements HandOver {
-
-    @Override
-    public Duration grace() {
-      return log.isRead() ? length : Duration.ZERO;
-    }
-
-    @Override
-    public void offer(List<OutboxMessage> messages, long until) {
-      // The log tells its reader.
     }
   }
 
@@ -183,10 +150,6 @@ public class Relay {
     stopped.countDown();
     if (config.mode() != RelayMode.NONE) {
       signal.handTo(null);
-    }
-    if (log != null) {
-      log.close();
-      log = null;
     }
     if (directPublish != null) {
       directPublish.answered();

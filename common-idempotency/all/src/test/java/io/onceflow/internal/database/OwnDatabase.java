@@ -1,4 +1,4 @@
-package io.onceflow.outbox.cdc;
+package io.onceflow.internal.database;
 
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
@@ -9,7 +9,6 @@ import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.Folders;
 import io.onceflow.quickstart.servers.FreePorts;
-import io.onceflow.quickstart.servers.WalLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,21 +20,19 @@ import java.sql.Statement;
 import org.flywaydb.core.Flyway;
 
 /** A PostgreSQL server of the test's own, which may be restarted, with an outbox. */
-public final class LoggedDatabase implements AutoCloseable {
+public final class OwnDatabase implements AutoCloseable {
 
   private static final String NAME = "orders";
 
   private final Path home;
   private final Path log;
-  private final WalLevel level;
   private final int port = FreePorts.next();
   private EmbeddedPostgresServer server;
 
-  public LoggedDatabase(WalLevel level) throws IOException, SQLException {
-    this.level = level;
-    this.home = Files.createTempDirectory("onceflow-cdc");
+  public OwnDatabase() throws IOException, SQLException {
+    this.home = Files.createTempDirectory("onceflow-database");
     this.log = home.resolve("log");
-    this.server = EmbeddedPostgresServer.start(home, port, log, level);
+    this.server = EmbeddedPostgresServer.start(home, port, log);
     try (AgroalDataSource pool = pool("migrations")) {
       Flyway.configure()
           .dataSource(pool)
@@ -74,7 +71,7 @@ public final class LoggedDatabase implements AutoCloseable {
   /** Stops the server and starts it on the same data. */
   public void restart() throws IOException {
     server.close();
-    server = EmbeddedPostgresServer.start(home, port, log, level);
+    server = EmbeddedPostgresServer.start(home, port, log);
   }
 
   /** Ends all connections of a process, as its death does. */
