@@ -1,7 +1,6 @@
 import { LitElement, type ReactiveController, type ReactiveControllerHost } from "lit";
 import { property } from "lit/decorators.js";
-import { Problem, type Query } from "./api";
-import { EventStream, type LiveState } from "./live";
+import { Problem } from "./api";
 import { base } from "./styles/base";
 
 /** A page of the console. Its first h1, with tabindex -1, gets the focus after a navigation. */
@@ -86,37 +85,44 @@ function silence(ms: number): Problem {
   return new Problem(0, "The service cannot be reached", `It did not answer within ${ms / 1000} s.`);
 }
 
-/** A stream of events for as long as its element is on the page; with <oc-live .feed=${feed}> people see its state and pause it. */
-export class Feed implements ReactiveController {
-  state: LiveState = "closed";
-  private stream: EventStream | null = null;
+export type LiveState = "connecting" | "live" | "paused" | "waiting" | "closed";
 
-  constructor(
-    private readonly host: ReactiveControllerHost,
-    private readonly path: string,
-    private readonly query: () => Query,
-    private readonly onEvent: (event: string, data: unknown) => void,
-  ) {
+const EVERY_MS = 2000;
+
+/** Loads again every two seconds for as long as its element is on the page and the page is in view; <oc-live .state=${poll.state}> shows how that goes and pauses it. */
+export class Poll implements ReactiveController {
+  private paused = false;
+  private timer = 0;
+  /** Not before, as the last answer asked for. */
+  private notBefore = 0;
+
+  constructor(private readonly host: ReactiveControllerHost, private readonly loader: Loader<unknown>) {
     host.addController(this);
   }
 
-  /** Opens the stream, or opens it again with what the query is now. */
-  open(): void {
-    this.stream?.close();
-    this.stream = new EventStream(this.path, this.query(), this.onEvent, (state) => {
-      this.state = state;
-      this.host.requestUpdate();
-    });
-    this.stream.open();
+  get state(): LiveState {
+    const { value, problem } = this.loader;
+    if (problem?.status === 401 || problem?.status === 403) return "closed";
+    if (this.paused) return "paused";
+    return problem ? "waiting" : value ? "live" : "connecting";
   }
 
-  toggle(): void {
-    if (this.state === "paused") this.stream?.resume();
-    else this.stream?.pause();
+  hostConnected(): void {
+    this.timer = window.setInterval(() => this.loadAgain(), EVERY_MS);
   }
 
   hostDisconnected(): void {
-    this.stream?.close();
-    this.stream = null;
+    clearInterval(this.timer);
+  }
+
+  toggle(): void {
+    this.paused = !this.paused;
+    this.host.requestUpdate();
+  }
+
+  private async loadAgain(): Promise<void> {
+    if (this.paused || document.hidden || this.loader.loading || this.state === "closed" || Date.now() < this.notBefore) return;
+    await this.loader.load();
+    this.notBefore = Date.now() + (this.loader.problem?.retryAfterMs ?? 0);
   }
 }

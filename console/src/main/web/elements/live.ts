@@ -1,14 +1,14 @@
 import { css, html, LitElement, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { icons } from "../icons";
-import type { LiveState } from "../live";
 import { base } from "../styles/base";
+import type { LiveState } from "../view";
 
 const WORDS: Record<LiveState, string> = {
   connecting: "Connecting", live: "Live", paused: "Paused", waiting: "Reconnecting", closed: "Not live",
 };
 
-/** Whether what one sees is live, and the button that pauses it: <oc-live .state=${feed.state} @toggle=${() => feed.toggle()}>. */
+/** Whether what one sees is live, and the button that pauses it: <oc-live .state=${poll.state} @toggle=${() => poll.toggle()}>. */
 @customElement("oc-live")
 export class OcLive extends LitElement {
   @property() state: LiveState = "closed";

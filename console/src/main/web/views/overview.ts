@@ -1,11 +1,11 @@
 import { css, html, nothing } from "lit";
-import { customElement, state } from "lit/decorators.js";
+import { customElement } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { age, count, duration, plural, rate } from "../format";
 import { link, router } from "../router";
 import type { Definition, DefinitionVersion, Overview } from "../types";
-import { Feed, Loader, View } from "../view";
+import { Loader, Poll, View } from "../view";
 import type { Tone } from "../elements/status";
 import "../elements/graph";
 import "../elements/live";
@@ -64,18 +64,14 @@ export function verdict(o: Overview): { tone: "good" | "warn" | "bad"; text: str
 /** Whether there are problems, and at which steps open sagas wait. */
 @customElement("oc-overview")
 export class OverviewView extends View {
-  @state() private now: Overview | null = null;
-  private readonly first = new Loader<Overview>(this, async (signal) => (this.now = await api.get<Overview>("sagas/overview", {}, signal)));
+  private readonly overview = new Loader<Overview>(this, (signal) => api.get("sagas/overview", {}, signal));
+  private readonly poll = new Poll(this, this.overview);
   private readonly definitions = new Loader<Definition[]>(this, (signal) => api.get("sagas/definitions", {}, signal));
-  private readonly feed = new Feed(this, "sagas/events", () => ({}), (event, data) => {
-    if (event === "overview") this.now = data as Overview;
-  });
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.first.load();
+    this.overview.load();
     this.definitions.load();
-    this.feed.open();
   }
 
   protected override render() {
@@ -83,10 +79,10 @@ export class OverviewView extends View {
       <div class="stack">
         <oc-toolbar>
           <h1 slot="title" tabindex="-1">Overview</h1>
-          <oc-live .state=${this.feed.state} @toggle=${() => this.feed.toggle()}></oc-live>
+          <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
         </oc-toolbar>
-        <oc-problem .problem=${this.now ? null : this.first.problem} retry @retry=${() => this.first.load()}></oc-problem>
-        ${this.now ? this.renderTiles(this.now) : nothing}
+        <oc-problem .problem=${this.overview.value ? null : this.overview.problem} retry @retry=${() => this.overview.load()}></oc-problem>
+        ${this.overview.value ? this.renderTiles(this.overview.value) : nothing}
         <oc-problem .problem=${this.definitions.problem} retry @retry=${() => this.definitions.load()}></oc-problem>
         ${this.renderDefinition()}
       </div>
@@ -109,7 +105,7 @@ export class OverviewView extends View {
     if (!definition) return nothing;
     const asked = Number(this.query.get("version"));
     const version = definition.versions.find((v) => v.version === asked) ?? startOf(definition);
-    const counts = (this.now?.steps ?? []).filter((s) => s.definition === definition.name && s.version === version.version);
+    const counts = (this.overview.value?.steps ?? []).filter((s) => s.definition === definition.name && s.version === version.version);
     return html`
       <section class="panel" aria-label="Where sagas are">
         <div class="row head">

@@ -7,7 +7,7 @@ import { link } from "../router";
 import { bars, waits, type ActionName, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
 import { session } from "../session";
 import type { AuditPage } from "../types";
-import { Feed, Loader, View } from "../view";
+import { Loader, Poll, View } from "../view";
 import type { OcAsk } from "../elements/ask";
 import "../elements/ask";
 import "../elements/json";
@@ -29,15 +29,21 @@ export class SagaPage extends View {
   private readonly messages = new Loader<SagaMessage[]>(this, (signal) => api.get(`sagas/${this.params.id}/messages`, {}, signal));
   private readonly timeline = new Loader<SagaTimeline>(this, (signal) => api.get(`sagas/${this.params.id}/timeline`, {}, signal));
   private readonly audit = new Loader<AuditPage>(this, (signal) => api.get("operator-audit", { saga: this.params.id, limit: 50 }, signal));
-  private readonly feed = new Feed(this, "sagas/events", () => ({ saga: this.params.id }), (event) => event === "saga" && this.reload());
+  /** Cheaper to ask for than all the rest, which is loaded again when the saga has moved. */
+  private readonly saga = new Loader<SagaView>(this, async (signal) => {
+    const now = await api.get<SagaView>(`sagas/${this.params.id}`, {}, signal);
+    const shown = this.details.value?.saga;
+    if (shown && JSON.stringify(now) !== JSON.stringify(shown)) this.reload();
+    return now;
+  });
+  private readonly poll = new Poll(this, this.saga);
 
   protected override willUpdate(): void {
     if (this.shown === this.params.id) return;
     this.shown = this.params.id;
     this.entitle(`Saga ${short(this.params.id)}`);
-    [this.details, this.timeline, this.messages, this.audit].forEach((loader) => loader.forget());
+    [this.details, this.timeline, this.messages, this.audit, this.saga].forEach((loader) => loader.forget());
     this.reload();
-    this.feed.open();
   }
 
   private reload(): void {
@@ -55,7 +61,7 @@ export class SagaPage extends View {
           <div slot="title"><nav class="small" aria-label="Above"><a href=${link("sagas")}>Sagas</a></nav><h1 tabindex="-1" class="break">Saga <span class="mono">${this.params.id}</span></h1></div>
           ${details && session.operator ? this.renderActions(details) : nothing}
           <button @click=${() => this.reload()}>Refresh</button>
-          <oc-live .state=${this.feed.state} @toggle=${() => this.feed.toggle()}></oc-live>
+          <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
         </oc-toolbar>
         <oc-problem .problem=${this.details.problem} retry @retry=${() => this.reload()}></oc-problem>
         ${details ? this.renderSaga(details) : nothing}

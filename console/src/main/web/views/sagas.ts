@@ -6,7 +6,7 @@ import { icons } from "../icons";
 import { link, router } from "../router";
 import type { SagaLine, SagaPage } from "../sagas";
 import { session } from "../session";
-import { Loader, View } from "../view";
+import { Loader, Poll, View } from "../view";
 import type { Column } from "../elements/table";
 import "../elements/live";
 import "../elements/problem";
@@ -15,7 +15,6 @@ import "../elements/table";
 import "../elements/time";
 import "../elements/toolbar";
 
-const EVERY_MS = 2000;
 const STATUSES = ["RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"];
 const OPEN = ["RUNNING", "COMPENSATING", "STUCK"];
 /** What the list can be narrowed by; each is a parameter of the address and of the API. */
@@ -27,24 +26,13 @@ const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 
 /** One saga among millions: newest first, narrowed by what the address says. */
 @customElement("oc-sagas")
 export class SagasView extends View {
-  @state() private paused = false;
   private asked: string | null = null;
   /** What the form was last filled in from. */
   private filledIn: string | null = null;
-  private timer = 0;
   private readonly page = new Loader<SagaPage>(this, (signal) =>
     api.get("sagas", { ...this.filters(), order: "newest", cursor: this.query.get("cursor"), limit: 50 }, signal));
+  private readonly poll = new Poll(this, this.page);
   private readonly number = new Loader<{ count: number; exact: boolean }>(this, (signal) => api.get("sagas/count", this.filters(), signal));
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.timer = window.setInterval(() => this.paused || document.hidden || this.page.loading || this.page.load(), EVERY_MS);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
-  }
 
   protected override willUpdate(): void {
     const asked = this.query.toString();
@@ -73,7 +61,7 @@ export class SagasView extends View {
           <h1 slot="title" tabindex="-1">Sagas</h1>
           <span class="muted small number" role="status">${this.counted()}</span>
           ${this.renderRepair()}
-          <oc-live .state=${this.paused ? "paused" : problem ? "waiting" : "live"} @toggle=${() => (this.paused = !this.paused)}></oc-live>
+          <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
         </oc-toolbar>
         ${this.renderFilter()}
         <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>

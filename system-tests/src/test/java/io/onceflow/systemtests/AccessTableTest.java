@@ -165,9 +165,6 @@ class AccessTableTest {
   }
 
   private static Response ask(Endpoint endpoint, Caller caller) {
-    if (endpoint.path().equals("/sagas/events") && endpoint.method().equals("GET")) {
-      return EventStream.begin(url(endpoint), caller.token());
-    }
     RequestSpecification request = given();
     if (caller.token() != null) {
       request.auth().oauth2(caller.token());

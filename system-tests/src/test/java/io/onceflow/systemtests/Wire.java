@@ -52,9 +52,9 @@ final class Wire implements AutoCloseable {
       return headers.getOrDefault("content-type", "");
     }
 
-    /** Whether nothing comes after it: the server closes the connection, or goes on telling. */
+    /** Whether nothing comes after it: the server closes the connection. */
     boolean isLast() {
-      return "close".equalsIgnoreCase(headers.get("connection")) || isEndless(headers);
+      return "close".equalsIgnoreCase(headers.get("connection"));
     }
   }
 
@@ -67,12 +67,8 @@ final class Wire implements AutoCloseable {
     socket.getOutputStream().flush();
   }
 
-  private static boolean isEndless(Map<String, String> headers) {
-    return headers.getOrDefault("content-type", "").startsWith("text/event-stream");
-  }
-
   /**
-   * The next answer; of a stream of events its head, since it has no end.
+   * The next answer.
    *
    * @throws EOFException when the server has closed the connection instead
    */
@@ -97,7 +93,7 @@ final class Wire implements AutoCloseable {
   }
 
   private String body(int status, Map<String, String> headers) throws IOException {
-    if (status == 204 || status == 304 || isEndless(headers)) {
+    if (status == 204 || status == 304) {
       return "";
     }
     if ("chunked".equals(headers.get("transfer-encoding"))) {

@@ -1,12 +1,10 @@
 package io.onceflow.quarkus.deployment;
 
-import io.onceflow.saga.internal.overview.EndLiveEvents;
 import io.quarkus.arc.deployment.BuildTimeConditionBuildItem;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
 import io.quarkus.deployment.builditem.RunTimeConfigurationDefaultBuildItem;
-import io.quarkus.deployment.builditem.ShutdownListenerBuildItem;
 import java.util.List;
 import java.util.Objects;
 import org.jboss.jandex.ClassInfo;
@@ -51,15 +49,6 @@ class SagaFeature {
         .filter(type -> Objects.equals(type.nestingType(), ClassInfo.NestingType.TOP_LEVEL))
         .map(type -> new BuildTimeConditionBuildItem(type, false))
         .forEach(conditions::produce);
-  }
-
-  /** The server waits for all answers when it stops, and streams of events do not end. */
-  @BuildStep
-  void endLiveEvents(
-      CombinedIndexBuildItem index, BuildProducer<ShutdownListenerBuildItem> listeners) {
-    if (areIn(index.getIndex())) {
-      listeners.produce(new ShutdownListenerBuildItem(new EndLiveEvents()));
-    }
   }
 
   /** The application believes its own replies to the commands that it handles itself. */

@@ -212,7 +212,6 @@ class OverviewTest {
   @ValueSource(
       strings = {
         "/sagas/overview",
-        "/sagas/events",
         "/sagas/definitions",
         "/sagas/definitions/book-trip/diff?from=1&to=1"
       })

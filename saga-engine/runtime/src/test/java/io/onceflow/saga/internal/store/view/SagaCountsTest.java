@@ -15,7 +15,6 @@ import io.onceflow.sql.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,22 +106,6 @@ class SagaCountsTest {
           .filteredOn(line -> line.contains("saga_instance_due"))
           .allSatisfy(line -> assertThat(expectedRows(line)).isLessThan(1_000));
     }
-  }
-
-  @Test
-  void revisionsAreOfTheSagasThatExist() throws SQLException {
-    UUID saga = shop.placeOne();
-    UUID other = UUID.randomUUID();
-    long before = revisions(saga, other).get(saga);
-
-    shop.deliver(saga, paymentProcessed());
-
-    assertThat(revisions(saga, other)).containsOnlyKeys(saga);
-    assertThat(revisions(saga, other).get(saga)).isGreaterThan(before);
-  }
-
-  private static Map<UUID, Long> revisions(UUID... sagas) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> SagaRevisions.of(tx, List.of(sagas)));
   }
 
   private SagaCounts.Open open() throws SQLException {
