@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +32,9 @@ class ArchetypeTest {
 
     Path project = empty.resolve("trips");
     assertThat(project.resolve("mvnw")).isExecutable();
-    assertThat(project.resolve(".mvn/wrapper/maven-wrapper.properties")).exists();
+    for (String file : List.of("mvnw", "mvnw.cmd", ".mvn/wrapper/maven-wrapper.properties")) {
+      assertThat(project.resolve(file)).hasSameTextualContentAs(CHECKOUT.resolve(file));
+    }
     assertThat(Files.readString(project.resolve("pom.xml")))
         .contains("<quarkus.version>3.")
         .contains("<version>${onceflow.version}</version>")
