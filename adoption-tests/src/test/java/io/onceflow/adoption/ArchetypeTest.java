@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,17 +21,24 @@ class ArchetypeTest {
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGE = CHECKOUT.resolve("docs/guide/archetype.md");
 
+  /** More participants for the project, which query by Panache, and their races. */
+  private static final Path LIBRARY = Path.of("src/test/resources/library");
+
   @Test
   void makesAProjectThatPassesItsTestsAtOnce(@TempDir Path empty, @TempDir Path repository)
       throws IOException, InterruptedException {
     assertThat(empty).isEmptyDirectory();
+    Path project = empty.resolve("trips");
     Artifacts.install(CHECKOUT, repository);
     // Without a database: the project's tests bring their own.
     try (Folder folder = new Folder(empty, repository, Map.of())) {
-      folder.follow(Guide.read(PAGE));
+      List<Guide.Step> steps = Guide.read(PAGE).steps();
+      folder.follow(new Guide(steps.subList(0, 1)));
+      copy(LIBRARY, project);
+      folder.follow(new Guide(steps.subList(1, steps.size())));
     }
 
-    Path project = empty.resolve("trips");
+    assertThat(project.resolve("target/surefire-reports/com.example.LibraryRacesTest.txt")).exists();
     assertThat(project.resolve("mvnw")).isExecutable();
     for (String file : List.of("mvnw", "mvnw.cmd", ".mvn/wrapper/maven-wrapper.properties")) {
       assertThat(project.resolve(file)).hasSameTextualContentAs(CHECKOUT.resolve(file));
@@ -39,5 +47,15 @@ class ArchetypeTest {
         .contains("<quarkus.version>3.")
         .contains("<version>${onceflow.version}</version>")
         .doesNotContain("@");
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = to.resolve(from.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
   }
 }

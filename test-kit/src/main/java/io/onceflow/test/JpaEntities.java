@@ -1,11 +1,18 @@
 package io.onceflow.test;
 
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;
+import io.onceflow.saga.internal.jpa.SavedEntities;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.metamodel.Metamodel;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.hibernate.Session;
@@ -37,6 +44,33 @@ public final class JpaEntities {
   /** Those of one type, as the product locks them. */
   public <E> LockedEntities<E> of(Class<E> type) {
     return LockedEntities.of(type, factory, this::sessionOf);
+  }
+
+  /**
+   * Whether entities of this type have a UUID as their {@code @Id}, by which commands find them.
+   */
+  public static boolean haveUuid(Class<?> type, Metamodel entities) {
+    return entities.entity(type).getIdType().getJavaType() == UUID.class;
+  }
+
+  /** What Hibernate knows of their types. */
+  public Metamodel metamodel() {
+    return factory.getMetamodel();
+  }
+
+  /** Those that are saved and not taken, with ids of any type. */
+  public ParticipantRepository<Object> saved() {
+    return new ParticipantRepository<>() {
+      @Override
+      public Map<UUID, List<Object>> load(Connection tx, Set<UUID> ids) {
+        return Map.of();
+      }
+
+      @Override
+      public void save(Connection tx, Collection<Object> rows) {
+        new SavedEntities(sessionOf(tx)).save(tx, rows);
+      }
+    };
   }
 
   private synchronized EntityManager sessionOf(Connection tx) {

@@ -81,9 +81,13 @@ public abstract class CommandRaces extends UndoRaces {
       run.race.settle();
       run.assertAnswered(action, action.refusal(Rejection.UNAVAILABLE));
       run.tell(run.message(action.compensation()));
-      run.assertLedger(
-          Stream.concat(action.allEffects().stream(), action.compensation().effects().stream())
-              .toList());
+      if (action.event() == null) {
+        run.assertLedger(
+            Stream.concat(action.allEffects().stream(), action.compensation().effects().stream())
+                .toList());
+      } else {
+        run.assertUndoneSoFar();
+      }
       run.assertAnswered(action.compensation(), action.compensation().answer());
       run.assertReplies(action.compensation(), 1, 1);
     }

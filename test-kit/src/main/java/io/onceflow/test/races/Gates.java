@@ -3,6 +3,7 @@ package io.onceflow.test.races;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
@@ -14,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 public final class Gates {
 
   private final Map<Place, Gate> closed = new ConcurrentHashMap<>();
+  private final HandlerTroubles troubles;
 
   /** Which side of the call. */
   enum Side {
@@ -58,7 +60,12 @@ public final class Gates {
     }
   }
 
-  Gates() {}
+  /**
+   * @param troubles where what handlers answer and throw is told
+   */
+  Gates(HandlerTroubles troubles) {
+    this.troubles = troubles;
+  }
 
   /** Holds the calls of this type of command here until the gate is opened. */
   Gate hold(String type, Side side) {
@@ -83,21 +90,41 @@ public final class Gates {
         handler,
         CommandHandler.class,
         (method, call) -> {
-          Object answer = call.make();
-          return answer instanceof Decision<?> decision ? gated(handler.type(), decision) : answer;
+          if (!method.equals("decide")) {
+            return call.make();
+          }
+          try {
+            return gated(handler.type(), (Decision<?>) Objects.requireNonNull(call.make()));
+          } catch (Exception | Error e) {
+            troubles.failed(handler.type(), e);
+            throw e;
+          }
         });
   }
 
   private <S> Decision<S> gated(String type, Decision<S> decision) {
+    if (decision instanceof Decision.Pending<S>) {
+      troubles.pending(type);
+    }
     return decision instanceof Decision.CallOut<S> out
-        ? Decision.callOut(
-            () -> {
-              pass(type, Side.BEFORE);
-              Decision.CallAnswer<S> answer = out.call().make();
-              pass(type, Side.AFTER);
-              return answer;
-            })
+        ? Decision.callOut(() -> called(type, out.call()))
         : decision;
+  }
+
+  private <S> Decision.CallAnswer<S> called(String type, Decision.Call<S> call) throws Exception {
+    pass(type, Side.BEFORE);
+    Decision.CallAnswer<S> answer;
+    try {
+      answer = call.make();
+    } catch (Exception | Error e) {
+      troubles.failed(type, e);
+      throw e;
+    }
+    if (answer instanceof Decision.Pending<S>) {
+      troubles.pending(type);
+    }
+    pass(type, Side.AFTER);
+    return answer;
   }
 
   private void pass(String type, Side side) throws InterruptedException {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.PendingSteps;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,8 +13,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * One race: processes of a service, a broker between them and the test, and one customer whose
@@ -28,6 +33,8 @@ final class Race implements AutoCloseable {
   private final RacedService service;
   private final RacedQueue queue = new RacedQueue(this::isSettled);
   private final List<RacedProcess> processes = new ArrayList<>();
+  private final HandlerTroubles troubles = new HandlerTroubles();
+  private final Map<String, Map<UUID, Consumer<UUID>>> events = new ConcurrentHashMap<>();
 
   Race(RacedService service) {
     this.service = service;
@@ -36,7 +43,7 @@ final class Race implements AutoCloseable {
 
   /** Starts another process. */
   RacedProcess process() {
-    RacedProcess process = new RacedProcess(service);
+    RacedProcess process = new RacedProcess(service, troubles);
     processes.add(process);
     return process;
   }
@@ -44,6 +51,14 @@ final class Race implements AutoCloseable {
   /** A process that lives, the oldest of them: it looks after what is left. */
   RacedProcess survivor() {
     return processes.stream().filter(it -> !it.isDead()).findFirst().orElseGet(this::process);
+  }
+
+  /** Has an event told of a subject while the step of this message is pending. */
+  void tellWhilePending(RacedMessage message, UUID subject, Consumer<UUID> event) {
+    troubles.mayBePending(message.type());
+    events
+        .computeIfAbsent(message.stepKey(), step -> new ConcurrentHashMap<>())
+        .putIfAbsent(subject, event);
   }
 
   /** Hands a message to a process. */
@@ -123,7 +138,11 @@ final class Race implements AutoCloseable {
         .pollInterval(OFTEN)
         // The threads of a process that has died may say what they like.
         .dontCatchUncaughtExceptions()
-        .until(condition);
+        .until(
+            () -> {
+              troubles.check();
+              return condition.call();
+            });
   }
 
   private boolean isQuiet() throws SQLException {
@@ -134,9 +153,36 @@ final class Race implements AutoCloseable {
     }
     RacedProcess survivor = survivor();
     queue.redeliver(survivor);
+    tellEvents();
     return hasRecovered(survivor)
         && queue.isEmpty()
         && number("SELECT count(*) FROM inbox_message WHERE scope = ? AND status = 'STARTED'") == 0;
+  }
+
+  /** Tells what pending steps wait for, and has their handlers asked again. */
+  private void tellEvents() throws SQLException {
+    PendingSteps pending = new PendingSteps(service.database());
+    for (String step : pendingSteps()) {
+      events.getOrDefault(step, Map.of()).forEach((subject, event) -> event.accept(subject));
+      troubles.wasToldAnEvent(step);
+      pending.decideAgain(CallKey.of(scope, step));
+    }
+  }
+
+  private List<String> pendingSteps() throws SQLException {
+    return texts(
+        """
+        SELECT step_key
+        FROM   inbox_message
+        WHERE  scope = ?
+        AND    status = 'STARTED'
+        AND    pending_token = fencing_token    -- no attempt is under way
+        """);
+  }
+
+  /** Whether a step has been answered, or as pending. */
+  boolean isAnswered(RacedMessage message) throws SQLException {
+    return "COMPLETED".equals(statusOf(message)) || pendingSteps().contains(message.stepKey());
   }
 
   /** False when it has died over it. */
@@ -260,8 +306,14 @@ final class Race implements AutoCloseable {
     }
   }
 
+  /** What a race that failed has not ended is no other's to take over. */
   @Override
   public void close() {
     processes.forEach(RacedProcess::stopSoon);
+    try {
+      update("DELETE FROM inbox_message WHERE scope = ? AND status = 'STARTED'");
+    } catch (SQLException e) {
+      throw new IllegalStateException("what the race has not ended could not be deleted", e);
+    }
   }
 }

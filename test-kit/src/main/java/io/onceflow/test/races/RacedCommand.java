@@ -7,6 +7,7 @@ import io.onceflow.participant.Answer.Rejection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param before commands to be carried out for the subject first
  * @param underItsKey whether those have the same root key
  * @param undo the compensation; null when it has none
+ * @param event ends what its handler answered as pending, for a subject; null when it never does
  */
 public record RacedCommand(
     String type,
@@ -43,7 +45,8 @@ public record RacedCommand(
     Map<Rejection, String> refusals,
     List<RacedCommand> before,
     boolean underItsKey,
-    @Nullable RacedCommand undo) {
+    @Nullable RacedCommand undo,
+    @Nullable Consumer<UUID> event) {
 
   private static final ObjectMapper JSON = JsonMapper.builder().findAndAddModules().build();
 
@@ -63,25 +66,26 @@ public record RacedCommand(
 
   /** Begins to describe a command by its AMQP type and its JSON. */
   public static RacedCommand command(String type, Function<UUID, String> payload) {
-    return new RacedCommand(type, payload, List.of(), DONE, Map.of(), List.of(), true, null);
+    return new RacedCommand(type, payload, List.of(), DONE, Map.of(), List.of(), true, null, null);
   }
 
   /** Makes these entries in the ledger. */
   public RacedCommand does(String... kinds) {
     return new RacedCommand(
-        type, payload, List.of(kinds), answer, refusals, before, underItsKey, undo);
+        type, payload, List.of(kinds), answer, refusals, before, underItsKey, undo, event);
   }
 
   /** Is answered by a reply of this type when it was carried out; else by {@code StepDone}. */
   public RacedCommand answers(String reply) {
-    return new RacedCommand(type, payload, effects, reply, refusals, before, underItsKey, undo);
+    return new RacedCommand(
+        type, payload, effects, reply, refusals, before, underItsKey, undo, event);
   }
 
   /** Is answered by a reply of this type when it was cancelled, has expired or is in doubt. */
   public RacedCommand refuses(String reply) {
     Map<Rejection, String> all =
         Stream.of(Rejection.values()).collect(Collectors.toMap(why -> why, why -> reply));
-    return new RacedCommand(type, payload, effects, answer, all, before, underItsKey, undo);
+    return new RacedCommand(type, payload, effects, answer, all, before, underItsKey, undo, event);
   }
 
   /**
@@ -90,23 +94,41 @@ public record RacedCommand(
    */
   public RacedCommand mayBeRefused() {
     return new RacedCommand(
-        type, payload, effects, answer, BY_THE_PRODUCT, before, underItsKey, undo);
+        type, payload, effects, answer, BY_THE_PRODUCT, before, underItsKey, undo, event);
   }
 
   /** Is undone by this compensation. */
   public RacedCommand undoneBy(RacedCommand compensation) {
+    if (compensation.event != null) {
+      throw new IllegalArgumentException(
+          compensation + " is a compensation, which cannot wait: take pendingUntil away");
+    }
     return new RacedCommand(
-        type, payload, effects, answer, refusals, before, underItsKey, compensation);
+        type, payload, effects, answer, refusals, before, underItsKey, compensation, event);
+  }
+
+  /**
+   * May be answered as pending: the saga lets the step wait. Then the event is told for the
+   * subject, as often as the handler answers so, and the handler is asked again.
+   *
+   * @param event what the world decides meanwhile, such as a webhook that comes or a person who
+   *     approves; it may come twice, and makes no entry in the ledger
+   */
+  public RacedCommand pendingUntil(Consumer<UUID> event) {
+    return new RacedCommand(
+        type, payload, effects, answer, refusals, before, underItsKey, undo, event);
   }
 
   /** Comes after these, of the same saga: as a compensation after its action. */
   public RacedCommand after(RacedCommand... first) {
-    return new RacedCommand(type, payload, effects, answer, refusals, List.of(first), true, undo);
+    return new RacedCommand(
+        type, payload, effects, answer, refusals, List.of(first), true, undo, event);
   }
 
   /** Comes after these, which belong to an earlier saga. */
   public RacedCommand afterEarlier(RacedCommand... first) {
-    return new RacedCommand(type, payload, effects, answer, refusals, List.of(first), false, undo);
+    return new RacedCommand(
+        type, payload, effects, answer, refusals, List.of(first), false, undo, event);
   }
 
   private static String json(Record payload) {

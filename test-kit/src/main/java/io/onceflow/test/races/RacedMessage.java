@@ -1,5 +1,6 @@
 package io.onceflow.test.races;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -44,8 +45,9 @@ public record RacedMessage(
 
   /** With another header. */
   RacedMessage with(String header, String value) {
-    return new RacedMessage(
-        id, type, step, payload, root, scope, correlationId, Map.of(header, value));
+    Map<String, String> all = new HashMap<>(headers);
+    all.put(header, value);
+    return new RacedMessage(id, type, step, payload, root, scope, correlationId, Map.copyOf(all));
   }
 
   /** The same step and payload, under whatever message-id. */

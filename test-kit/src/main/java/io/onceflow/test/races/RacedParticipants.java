@@ -6,8 +6,15 @@ import io.onceflow.inbox.internal.consumer.StrictJson;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.Invocation;
 import io.onceflow.saga.internal.jpa.JpaParticipantRepository;
+import io.onceflow.saga.internal.jpa.LockedEntities;
+import io.onceflow.saga.internal.jpa.SavedEntities;
 import io.onceflow.test.JpaEntities;
+import io.quarkus.arc.Arc;
+import io.quarkus.arc.ArcContainer;
+import jakarta.transaction.UserTransaction;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
@@ -26,15 +33,35 @@ public final class RacedParticipants {
       StrictJson.of(JsonMapper.builder().findAndAddModules().build());
 
   private final DataSource database;
+  private final ObjectMapper json;
+  private final boolean isApplication;
   private final CompositeRepository rows = new CompositeRepository();
 
-  private RacedParticipants(DataSource database) {
+  private RacedParticipants(DataSource database, ObjectMapper json, boolean isApplication) {
     this.database = database;
+    this.json = json;
+    this.isApplication = isApplication;
   }
 
   /** Begins with the database, which has the tables of Onceflow and of the application. */
   public static RacedParticipants on(DataSource database) {
-    return new RacedParticipants(database);
+    return new RacedParticipants(database, JSON, false);
+  }
+
+  /**
+   * Begins with the running application, on its database: for handlers that query by Panache or an
+   * {@code EntityManager}, or use other beans that need it. They are given as injected beans. The
+   * test is a {@code @QuarkusTest} with the profile {@link RacedApplication}, so that the
+   * application itself takes over no step of a race.
+   */
+  public static RacedParticipants inApplication() {
+    ArcContainer application = Arc.container();
+    return new RacedParticipants(
+        JtaConnections.on(
+            application.instance(DataSource.class).get(),
+            application.instance(UserTransaction.class).get()),
+        StrictJson.of(application.instance(ObjectMapper.class).get()),
+        true);
   }
 
   /** Has handlers decide on rows of this type, which are kept so. */
@@ -44,21 +71,51 @@ public final class RacedParticipants {
   }
 
   /**
-   * Has handlers decide on JPA entities of these types, which are read and written as in the
-   * application. Needs Hibernate ORM and {@code onceflow-saga} on the class path.
+   * Has handlers decide on JPA entities of these types and save them, which are read and written as
+   * in the application. Those that handlers only save may have an id of any type. Needs Hibernate
+   * ORM and {@code onceflow-saga} on the class path.
    */
   public RacedParticipants withEntities(Class<?>... types) {
-    JpaEntities entities = JpaEntities.on(database, types);
-    Stream.of(types).forEach(type -> add(type, entities));
+    List<Class<?>> listed = List.of(types);
+    if (isApplication) {
+      SavedEntities saved = SavedEntities.ofApplication();
+      listed.stream()
+          .filter(type -> JpaEntities.haveUuid(type, saved.manager().getMetamodel()))
+          .forEach(type -> add(type, LockedEntities.of(type)));
+      rows.saving(listed::contains, saved);
+    } else {
+      JpaEntities entities = JpaEntities.on(database, types);
+      listed.stream()
+          .filter(type -> JpaEntities.haveUuid(type, entities.metamodel()))
+          .forEach(type -> add(type, entities.of(type)));
+      rows.saving(listed::contains, entities.saved());
+    }
     return this;
   }
 
-  private <E> void add(Class<E> type, JpaEntities entities) {
-    rows.with(type, new JpaParticipantRepository<>(entities.of(type)));
+  private <E> void add(Class<?> type, LockedEntities<E> entities) {
+    rows.with(unchecked(type), new JpaParticipantRepository<>(entities));
+  }
+
+  /** The entities' type. */
+  @SuppressWarnings("unchecked")
+  private static <E> Class<E> unchecked(Class<?> type) {
+    return (Class<E>) type;
   }
 
   /** The service of these participants. */
   public RacedService of(Object... participants) {
-    return RacedService.of(database, JSON, rows, HandlerMethods.of(rows, JSON, participants));
+    if (!isApplication) {
+      return RacedService.of(database, json, rows, HandlerMethods.of(rows, json, participants));
+    }
+    HandlerMethods methods =
+        new HandlerMethods(rows, json, command -> List.of(), Invocation::inRequestContext);
+    return RacedService.of(
+        database,
+        json,
+        rows,
+        Stream.of(participants)
+            .flatMap(bean -> methods.of(bean.getClass(), bean).stream())
+            .toList());
   }
 }

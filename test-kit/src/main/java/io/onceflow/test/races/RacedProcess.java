@@ -14,14 +14,18 @@ final class RacedProcess {
 
   private static final int LARGEST_BATCH = 128;
 
-  private final Gates gates = new Gates();
+  private final Gates gates;
   private final MortalSource mortal;
   private final RacedService.Consumer consumer;
   private final BatchConsumer intake;
   private volatile boolean doomedAtAcknowledgement;
   private boolean mourned;
 
-  RacedProcess(RacedService service) {
+  /**
+   * @param troubles of its handlers
+   */
+  RacedProcess(RacedService service, HandlerTroubles troubles) {
+    gates = new Gates(troubles);
     mortal = new MortalSource(service.database(), this::stopSoon);
     consumer = service.start(mortal.database(), gates);
     intake = new BatchConsumer("race", LARGEST_BATCH, consumer.settler());

@@ -6,13 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.test.races.Gates.Gate;
 import io.onceflow.test.races.Gates.Side;
 import io.onceflow.test.races.Ledger.Entry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
@@ -20,6 +23,9 @@ import org.opentest4j.TestAbortedException;
 final class Run extends RacedRun {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Longer than any race. */
+  private static final String AWAIT_SECONDS = "3600";
 
   final RacedCommand command;
   final UUID subject = UUID.randomUUID();
@@ -69,6 +75,10 @@ final class Run extends RacedRun {
   /** It is about another subject. */
   @Override
   RacedMessage messageWithOtherPayload() {
+    Consumer<UUID> event = command.event();
+    if (event != null) {
+      race.tellWhilePending(message(), otherSubject, event);
+    }
     return message().withPayload(command.payload().apply(otherSubject));
   }
 
@@ -76,8 +86,14 @@ final class Run extends RacedRun {
     String step =
         Objects.requireNonNull(
             service.steps().get(other.type()), () -> "no handler takes " + other.type());
-    return new RacedMessage(
-        other.type(), step, other.payload().apply(about), key, race.scope, saga);
+    RacedMessage message =
+        new RacedMessage(other.type(), step, other.payload().apply(about), key, race.scope, saga);
+    Consumer<UUID> event = other.event();
+    if (event == null) {
+      return message;
+    }
+    race.tellWhilePending(message, about, event);
+    return message.with(MessageHeaders.AWAIT_WITHIN, AWAIT_SECONDS);
   }
 
   /** Has a process carry out the command and holds it on this side of its call. */
@@ -94,8 +110,7 @@ final class Run extends RacedRun {
   private Gate sendUpTo(Gate gate, RacedProcess process) {
     race.send(process, message());
     race.until(
-        "a call, or an answer without one",
-        () -> gate.isReached() || "COMPLETED".equals(race.statusOf(message())));
+        "a call, or an answer without one", () -> gate.isReached() || race.isAnswered(message()));
     if (!gate.isReached()) {
       throw new TestAbortedException(command + " makes no call");
     }
@@ -116,6 +131,33 @@ final class Run extends RacedRun {
   void assertLedger(List<String> kinds) {
     assertThat(ledger()).as("effects on the ledger").containsExactlyElementsOf(kinds);
     assertThat(ledger.of(subject)).extracting(Entry::key).doesNotHaveDuplicates();
+  }
+
+  /**
+   * What a step that may be pending had done when its compensation came is undone: what it makes
+   * when it is done, or less, and then the compensation's; nothing where it had made nothing. Its
+   * own answer says so, if there was one before its compensation ended it.
+   */
+  void assertUndoneSoFar() throws Exception {
+    List<String> undo = command.compensation().effects();
+    List<String> before = command.before().stream().flatMap(it -> it.effects().stream()).toList();
+    List<List<String>> allowed = new ArrayList<>(List.of(before));
+    for (int done = 0; done <= command.effects().size(); done++) {
+      allowed.add(
+          Stream.of(before, command.effects().subList(0, done), undo)
+              .flatMap(List::stream)
+              .toList());
+    }
+    assertThat(ledger()).as("effects on the ledger").isIn(allowed);
+    assertThat(ledger.of(subject)).extracting(Entry::key).doesNotHaveDuplicates();
+    assertThat(replies(command).stream().map(Run::answer).distinct())
+        .as("every reply to " + command + " is the same")
+        .hasSizeLessThan(2);
+    assertThat(typesOfReplies(command))
+        .isSubsetOf(
+            command.answer(),
+            command.refusal(Rejection.UNAVAILABLE),
+            command.refusal(Rejection.CANCELLED));
   }
 
   List<String> ledger() {

@@ -2,6 +2,7 @@ package io.onceflow.test.races;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts something around each call of an interface, without a method for each of its methods. */
@@ -24,6 +25,13 @@ final class Wrapper {
   }
 
   static <T> T around(T wrapped, Class<T> type, Around around) {
+    return aroundEach(() -> wrapped, type, around);
+  }
+
+  /**
+   * @param wrapped asked at each call
+   */
+  static <T> T aroundEach(Supplier<T> wrapped, Class<T> type, Around around) {
     return type.cast(
         Proxy.newProxyInstance(
             Wrapper.class.getClassLoader(),
@@ -33,7 +41,7 @@ final class Wrapper {
                     method.getName(),
                     () -> {
                       try {
-                        return method.invoke(wrapped, arguments);
+                        return method.invoke(wrapped.get(), arguments);
                       } catch (InvocationTargetException e) {
                         throw e.getCause();
                       }

@@ -8,7 +8,9 @@ import io.onceflow.message.Undoes;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.Handles;
 import io.onceflow.test.TestPostgres;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.Id;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,13 +22,16 @@ import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** A participant that decides on a JPA entity is fenced like one that writes its rows by SQL. */
+/**
+ * A participant that decides on a JPA entity, and saves one whose id is a number, is fenced like
+ * one that writes its rows by SQL.
+ */
 class EntityRacesTest extends CommandRaces {
 
   private static final DataSource DATABASE = TestPostgres.database("account_races", "db/accounts");
 
   private static final RacedService LOYALTY =
-      RacedParticipants.on(DATABASE).withEntities(Account.class).of(new Loyalty());
+      RacedParticipants.on(DATABASE).withEntities(Account.class, Entry.class).of(new Loyalty());
 
   private static final RacedCommand REVOKE =
       command(RevokePoints.class, RevokePoints::new).does("REVOKED");
@@ -47,17 +52,29 @@ class EntityRacesTest extends CommandRaces {
   @Command("loyalty.revoke")
   record RevokePoints(UUID accountId) {}
 
+  /** One line of an account's statement; its id is a number. */
+  @Entity(name = "account_entry")
+  static class Entry {
+    @Id @GeneratedValue Long id;
+
+    @Column(name = "account_id")
+    UUID accountId;
+
+    String word = "";
+
+    static Entry of(UUID accountId, String word) {
+      Entry entry = new Entry();
+      entry.accountId = accountId;
+      entry.word = word;
+      return entry;
+    }
+  }
+
   /** A traveller's points. */
   @Entity(name = "account")
   static class Account {
     @Id UUID id;
     int points;
-    String entries = "";
-
-    void enter(String word, int change) {
-      entries += word + " ";
-      points += change;
-    }
   }
 
   /** Changes accounts in place. */
@@ -67,13 +84,16 @@ class EntityRacesTest extends CommandRaces {
     Answer award(AwardPoints command, Optional<Account> account) {
       Account awarded = account.orElseGet(Account::new);
       awarded.id = command.accountId();
-      awarded.enter("AWARDED", 10);
-      return Answer.done(new PointsAwarded(awarded.id, awarded.points)).save(awarded);
+      awarded.points += 10;
+      return Answer.done(new PointsAwarded(awarded.id, awarded.points))
+          .save(awarded)
+          .save(Entry.of(awarded.id, "AWARDED"));
     }
 
     @Handles
-    void revoke(RevokePoints command, Optional<Account> account) {
-      account.ifPresent(revoked -> revoked.enter("REVOKED", -10));
+    Answer revoke(RevokePoints command, Optional<Account> account) {
+      account.orElseThrow().points -= 10;
+      return Answer.done().save(Entry.of(command.accountId(), "REVOKED"));
     }
   }
 
@@ -87,30 +107,24 @@ class EntityRacesTest extends CommandRaces {
     return List.of(AWARD.undoneBy(REVOKE), REVOKE.after(AWARD));
   }
 
-  /**
-   * The entries are in the order in which they were made; one that is made twice is there twice.
-   */
+  /** One entry that is made twice is there twice. */
   @Override
   protected Ledger ledger() {
     return account -> {
-      List<Ledger.Entry> entries = new ArrayList<>();
-      for (String word : entriesOf(account)) {
-        entries.add(new Ledger.Entry(word + entries.size(), word));
+      String read = "SELECT id, word FROM account_entry WHERE account_id = ? ORDER BY id";
+      try (Connection connection = DATABASE.getConnection();
+          PreparedStatement select = connection.prepareStatement(read)) {
+        select.setObject(1, account);
+        List<Ledger.Entry> entries = new ArrayList<>();
+        try (ResultSet rows = select.executeQuery()) {
+          while (rows.next()) {
+            entries.add(new Ledger.Entry(rows.getString(1), rows.getString(2)));
+          }
+        }
+        return entries;
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
       }
-      return entries;
     };
-  }
-
-  private static List<String> entriesOf(UUID account) {
-    String read = "SELECT entries FROM account WHERE id = ?";
-    try (Connection connection = DATABASE.getConnection();
-        PreparedStatement select = connection.prepareStatement(read)) {
-      select.setObject(1, account);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? List.of(row.getString("entries").trim().split(" ")) : List.of();
-      }
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

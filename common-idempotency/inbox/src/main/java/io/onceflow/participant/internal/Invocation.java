@@ -1,5 +1,7 @@
 package io.onceflow.participant.internal;
 
+import io.quarkus.arc.Arc;
+import io.quarkus.arc.ManagedContext;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,21 @@ public final class Invocation {
         case Error error -> throw error;
         case null, default -> throw e;
       }
+    }
+  }
+
+  /** The same in a request context: handlers run on threads of the inbox, which have none. */
+  public static @Nullable Object inRequestContext(
+      Method method, Object bean, @Nullable Object... arguments) throws Exception {
+    ManagedContext context = Arc.container().requestContext();
+    if (context.isActive()) {
+      return reflectively(method, bean, arguments);
+    }
+    context.activate();
+    try {
+      return reflectively(method, bean, arguments);
+    } finally {
+      context.terminate();
     }
   }
 

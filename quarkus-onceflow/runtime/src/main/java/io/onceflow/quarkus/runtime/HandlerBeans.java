@@ -12,10 +12,8 @@ import io.onceflow.saga.internal.jpa.SavedEntities;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.ArcContainer;
 import io.quarkus.arc.InstanceHandle;
-import io.quarkus.arc.ManagedContext;
 import jakarta.enterprise.util.TypeLiteral;
 import jakarta.validation.Validator;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -52,7 +50,7 @@ record HandlerBeans(
             rows,
             json,
             new CommandValidation(container.instance(Validator.class).get()),
-            HandlerBeans::inRequestContext);
+            Invocation::inRequestContext);
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
     for (String name : model.handlers()) {
       Class<?> type = load(name);
@@ -110,21 +108,6 @@ record HandlerBeans(
       return Thread.currentThread().getContextClassLoader().loadClass(name);
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException("the build found " + name + ", which is not there now", e);
-    }
-  }
-
-  /** Handlers run on threads of the inbox, which have no request context. */
-  private static @Nullable Object inRequestContext(
-      Method method, Object bean, @Nullable Object... arguments) throws Exception {
-    ManagedContext context = Arc.container().requestContext();
-    if (context.isActive()) {
-      return Invocation.reflectively(method, bean, arguments);
-    }
-    context.activate();
-    try {
-      return Invocation.reflectively(method, bean, arguments);
-    } finally {
-      context.terminate();
     }
   }
 }
