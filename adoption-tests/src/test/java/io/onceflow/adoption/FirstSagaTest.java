@@ -34,9 +34,7 @@ class FirstSagaTest {
   private static Map<String, String> devServices() {
     return TestServers.useContainers()
         ? Map.of()
-        : Map.of(
-            "ONCEFLOW_DEVSERVICES_CONTAINERS", "false",
-            "QUARKUS_DATASOURCE_DEVSERVICES_ENABLED", "false");
+        : Map.of("ONCEFLOW_DEVSERVICES_CONTAINERS", "false");
   }
 
   @Test

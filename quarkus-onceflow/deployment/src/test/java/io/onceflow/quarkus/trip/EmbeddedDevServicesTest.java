@@ -21,7 +21,6 @@ class EmbeddedDevServicesTest {
       new QuarkusUnitTest()
           .overrideConfigKey("quarkus.application.name", "without-settings")
           .overrideConfigKey("onceflow.devservices.containers", "false")
-          .overrideConfigKey("quarkus.datasource.devservices.enabled", "false")
           .withApplicationRoot(jar -> jar.addClasses(Airline.class, Flights.class, Messages.class));
 
   @Inject DataSource database;

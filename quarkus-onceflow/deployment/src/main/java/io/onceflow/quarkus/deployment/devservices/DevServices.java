@@ -1,5 +1,8 @@
 package io.onceflow.quarkus.deployment.devservices;
 
+import io.quarkus.datasource.common.runtime.DataSourceUtil;
+import io.quarkus.datasource.common.runtime.DatabaseKind;
+import io.quarkus.datasource.deployment.spi.DevServicesDatasourceConfigurationHandlerBuildItem;
 import io.quarkus.deployment.IsDevServicesSupportedByLaunchMode;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
@@ -43,11 +46,7 @@ class DevServices {
       CurateOutcomeBuildItem curated,
       BuildProducer<DevServicesResultBuildItem> services,
       BuildProducer<RunTimeConfigurationDefaultBuildItem> defaults) {
-    NeededServers needed =
-        config.enabled() && allDevServices.enabled()
-            ? NeededServers.of(
-                ConfigProvider.getConfig().unwrap(SmallRyeConfig.class), config.containers())
-            : NeededServers.NONE;
+    NeededServers needed = needed(config, allDevServices);
     if (!needed.broker()) {
       defaults.produce(new RunTimeConfigurationDefaultBuildItem("rabbitmq-host", "localhost"));
     }
@@ -55,11 +54,44 @@ class DevServices {
       return;
     }
     LaunchMode mode = launch.getLaunchMode();
-    if (!config.containers() || !docker.isContainerRuntimeAvailable()) {
+    if (areEmbedded(config, docker)) {
       services.produce(embedded(needed, application.getName(), mode, classPath(curated)));
     } else if (needed.broker()) {
       services.produce(broker(config, mode));
     }
+  }
+
+  /**
+   * Quarkus' own Dev Services take the default data source for configured where its database is
+   * embedded: they would fail tests without a Docker engine, and start a second database with one.
+   */
+  @BuildStep
+  void leaveOutDatabaseContainer(
+      OnceflowDevServicesConfig config,
+      DevServicesConfig allDevServices,
+      DockerStatusBuildItem docker,
+      BuildProducer<DevServicesDatasourceConfigurationHandlerBuildItem> configured) {
+    if (areEmbedded(config, docker) && needed(config, allDevServices).database()) {
+      configured.produce(
+          new DevServicesDatasourceConfigurationHandlerBuildItem(
+              DatabaseKind.POSTGRESQL,
+              (name, database) -> Map.of(),
+              name -> Map.of(),
+              name -> name == null || DataSourceUtil.isDefault(name)));
+    }
+  }
+
+  private static boolean areEmbedded(
+      OnceflowDevServicesConfig config, DockerStatusBuildItem docker) {
+    return !config.containers() || !docker.isContainerRuntimeAvailable();
+  }
+
+  private static NeededServers needed(
+      OnceflowDevServicesConfig config, DevServicesConfig allDevServices) {
+    return config.enabled() && allDevServices.enabled()
+        ? NeededServers.of(
+            ConfigProvider.getConfig().unwrap(SmallRyeConfig.class), config.containers())
+        : NeededServers.NONE;
   }
 
   private static DevServicesResultBuildItem broker(

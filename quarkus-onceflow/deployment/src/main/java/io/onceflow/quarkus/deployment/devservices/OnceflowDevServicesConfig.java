@@ -21,10 +21,7 @@ public interface OnceflowDevServicesConfig {
   @WithDefault("true")
   boolean enabled();
 
-  /**
-   * Whether to use containers where a Docker engine answers. Without, set {@code
-   * quarkus.datasource.devservices.enabled=false} as well.
-   */
+  /** Whether to use containers where a Docker engine answers. */
   @WithDefault("true")
   boolean containers();
 
