@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
@@ -19,6 +20,10 @@ import org.testcontainers.utility.DockerImageName;
 
 /** PostgreSQL and RabbitMQ in containers. */
 final class ContainerServers implements Servers {
+
+  private static final String POSTGRES_IMAGE = "postgres:17";
+  private static final String RABBITMQ_IMAGE = "rabbitmq:4-management";
+  private static final String REDIS_IMAGE = "redis:8";
 
   private static final int POSTGRES_PORT = 5432;
   private static final int AMQP_PORT = 5672;
@@ -30,7 +35,7 @@ final class ContainerServers implements Servers {
   private static final Duration PROBE_PAUSE = Duration.ofMillis(200);
 
   private final GenericContainer<?> postgres =
-      new GenericContainer<>(DockerImageName.parse("postgres:17"))
+      new GenericContainer<>(DockerImageName.parse(POSTGRES_IMAGE))
           .withExposedPorts(POSTGRES_PORT)
           .withEnv("POSTGRES_PASSWORD", Credentials.PASSWORD)
           // A process that is killed loses nothing without fsync: what it has written, the machine
@@ -53,6 +58,7 @@ final class ContainerServers implements Servers {
   private final Redis redis = new Redis(FreePorts.next());
 
   ContainerServers() {
+    ContainerImages.require(POSTGRES_IMAGE);
     try {
       postgres.start();
       asSuperuser(Databases::create);
@@ -62,9 +68,18 @@ final class ContainerServers implements Servers {
     }
   }
 
-  /** Tells whether a Docker engine answers. */
+  /** Tells whether a Docker engine answers, and has PostgreSQL's image or can pull it. */
   static boolean possible() {
-    return DockerClientFactory.instance().isDockerAvailable();
+    if (!DockerClientFactory.instance().isDockerAvailable()) {
+      return false;
+    }
+    Optional<String> missing = ContainerImages.missing(POSTGRES_IMAGE);
+    missing.ifPresent(
+        why ->
+            System.out.printf(
+                "A Docker engine answers, but not for tests: %s. %s=docker insists on containers%n",
+                why, TestServers.STACK));
+    return missing.isEmpty();
   }
 
   @Override
@@ -114,6 +129,7 @@ final class ContainerServers implements Servers {
   public synchronized void startBroker() {
     brokerWasAskedFor = true;
     if (rabbit.getContainerId() == null) {
+      ContainerImages.require(RABBITMQ_IMAGE);
       rabbit.start();
       awaitBroker();
     } else if (!rabbit.isRunning()) {
@@ -135,6 +151,7 @@ final class ContainerServers implements Servers {
 
   @Override
   public synchronized void startRedis() {
+    ContainerImages.require(REDIS_IMAGE);
     redis.start();
   }
 
@@ -185,7 +202,7 @@ final class ContainerServers implements Servers {
     private final int port;
 
     Redis(int port) {
-      super(DockerImageName.parse("redis:8"));
+      super(DockerImageName.parse(REDIS_IMAGE));
       this.port = port;
       addFixedExposedPort(port, REDIS_PORT);
       // In protected mode it would refuse connections from outside of its container.
@@ -204,7 +221,7 @@ final class ContainerServers implements Servers {
     private final int port;
 
     Rabbit(int port) {
-      super(DockerImageName.parse("rabbitmq:4-management"));
+      super(DockerImageName.parse(RABBITMQ_IMAGE));
       this.port = port;
       addFixedExposedPort(port, AMQP_PORT);
       withEnv("RABBITMQ_DEFAULT_USER", Credentials.BROKER_USER);

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * A PostgreSQL server with the services' three databases and those that tests make and, for tests
  * that ask, a broker and a Redis.
  *
- * <p>They run in containers where a Docker engine answers, else embedded. {@code
- * ONCEFLOW_TEST_STACK=docker|embedded} (environment or system property) decides otherwise; one line
- * on standard output says which it is. The containers are removed by this JVM; where
- * Testcontainers' own remover cannot run, switch it off by {@code
+ * <p>They run in containers where a Docker engine answers and has the images or can pull them, else
+ * embedded. {@code ONCEFLOW_TEST_STACK=docker|embedded} (environment or system property) decides
+ * otherwise; one line on standard output says which it is. The containers are removed by this JVM;
+ * where Testcontainers' own remover cannot run, switch it off by {@code
  * TESTCONTAINERS_RYUK_DISABLED=true}.
  *
  * <pre>{@code
