@@ -20,6 +20,7 @@ import picocli.CommandLine.ParseResult;
     subcommands = {
       UpCommand.class,
       DownCommand.class,
+      RestartCommand.class,
       DemoCommand.class,
       TokenCommand.class,
       KeysCommand.class,

@@ -100,6 +100,35 @@ class LauncherTest {
   }
 
   @Test
+  void restartsOneServiceWhichMayHaveDied() throws Exception {
+    assertThat(run("restart", "payment-service").output()).contains("Nothing is up");
+    assertThat(up()).matches(Outcome::succeeded, "exit code 0");
+    List<OwnProcess> before = state().processes();
+
+    assertThat(run("restart", "payment-service")).matches(Outcome::succeeded, "exit code 0");
+    OwnProcess restarted = process("payment-service");
+    assertThat(before).doesNotContain(restarted);
+    assertThat(before).filteredOn(OwnProcess::isAlive).hasSize(before.size() - 1);
+
+    ProcessHandle.of(restarted.pid()).orElseThrow().destroyForcibly();
+    restarted.awaitEnd(GRACE);
+    assertThat(run("restart", "payment-service")).matches(Outcome::succeeded, "exit code 0");
+    assertThat(state().processes()).hasSameSizeAs(before).allMatch(OwnProcess::isAlive);
+
+    Outcome unknown = run("restart", "parcel-service");
+    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.output())
+        .contains("there are: order-service, payment-service, shipping-service");
+  }
+
+  private OwnProcess process(String name) throws IOException {
+    return state().processes().stream()
+        .filter(it -> it.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void clearsUpAfterALauncherThatWasKilled() throws Exception {
     assertThat(up()).matches(Outcome::succeeded, "exit code 0");
     StackState orphans = state();

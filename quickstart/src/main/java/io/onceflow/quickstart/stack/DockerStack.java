@@ -125,6 +125,12 @@ public final class DockerStack {
     Files.deleteIfExists(home.stackFile());
   }
 
+  /** Stops a service and starts it again; returns when it is healthy. */
+  void restart(String service) throws IOException, InterruptedException {
+    requireOwnProject();
+    run(Map.of(), "up", "--detach", "--wait", "--no-deps", "--force-recreate", service);
+  }
+
   /** Whether its services run, judged by the first of them; false if there is no Docker. */
   boolean isUp() throws InterruptedException {
     try {

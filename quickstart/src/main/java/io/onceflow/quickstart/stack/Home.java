@@ -75,6 +75,11 @@ public record Home(Path root) {
     return state().resolve("launcher.lock");
   }
 
+  /** Asks the launcher that runs the stack to restart a service; gone when that has been done. */
+  public Path restartRequest(String service) {
+    return state().resolve("restart-" + service);
+  }
+
   /** The log of a process, by the process's name. */
   public Path log(String name) {
     return state().resolve("logs").resolve(name + ".log");

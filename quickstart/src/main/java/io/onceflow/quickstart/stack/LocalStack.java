@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,7 @@ public final class LocalStack implements AutoCloseable {
   private final Backends backends;
   private final Progress progress;
   private final List<OwnProcess> processes = new ArrayList<>();
-  private final List<ServiceProcess> services = new ArrayList<>();
+  private final List<ServiceProcess> services = new CopyOnWriteArrayList<>();
   private @Nullable EmbeddedPostgresServer postgres;
   private @Nullable EmbeddedBroker broker;
   private @Nullable EmbeddedRedis redis;
@@ -255,21 +255,83 @@ public final class LocalStack implements AutoCloseable {
     return urls;
   }
 
-  /** Returns when the last service has ended; reports each that ends, unless it was stopped. */
-  public void awaitEnd() {
-    Executor later =
-        CompletableFuture.delayedExecutor(OBITUARY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
-    CompletableFuture.allOf(
-            services.stream()
-                .map(it -> it.process().onExit().thenRunAsync(() -> mourn(it), later))
-                .toArray(CompletableFuture[]::new))
-        .join();
+  /**
+   * Returns when the last service has ended; reports each that ends, unless it was stopped, and
+   * restarts those that another command asks for.
+   */
+  public void awaitEnd() throws InterruptedException {
+    Set<ServiceProcess> ended = new HashSet<>();
+    while (services.stream().anyMatch(it -> it.process().isAlive())) {
+      Thread.sleep(OBITUARY_DELAY);
+      if (closed) {
+        return;
+      }
+      restartRequested();
+      services.stream()
+          .filter(it -> !it.process().isAlive())
+          .filter(ended::add)
+          .forEach(this::mourn);
+    }
   }
 
   private void mourn(ServiceProcess service) {
-    if (!closed) {
-      progress.say(service.obituary());
-      progress.say("The others go on. To have it back: ./onceflow down, then ./onceflow up");
+    progress.say(service.obituary());
+    progress.say(
+        "The others go on. To have it back: ./onceflow restart " + service.service().name());
+  }
+
+  /** A request goes when it has been done, or could not be. */
+  private void restartRequested() throws InterruptedException {
+    for (ServiceProcess running : List.copyOf(services)) {
+      Path request = home.restartRequest(running.service().name());
+      if (Files.exists(request)) {
+        try {
+          restart(running);
+        } catch (LaunchException e) {
+          progress.say(e.getMessage());
+        } finally {
+          delete(request);
+        }
+      }
+    }
+  }
+
+  private void restart(ServiceProcess running) throws InterruptedException {
+    String name = running.service().name();
+    progress.say("Restarting " + name);
+    synchronized (this) {
+      refuseIfClosed();
+      stop(running);
+      services.remove(running);
+      processes.removeIf(process -> process.name().equals(name));
+      startService(running.service());
+    }
+    new Readiness(progress).await(List.of(services.getLast()));
+    noteReady();
+  }
+
+  private synchronized void noteReady() {
+    refuseIfClosed();
+    try {
+      note(true);
+    } catch (IOException e) {
+      throw new LaunchException(home.shorten(home.stackFile()) + " cannot be written", e);
+    }
+  }
+
+  private void stop(ServiceProcess service) {
+    service.process().destroy();
+    OwnProcess own = OwnProcess.of(service.service().name(), service.process().toHandle());
+    if (!own.awaitEnd(GRACE)) {
+      progress.say("  %s did not stop and was killed".formatted(own.name()));
+    }
+  }
+
+  private void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      progress.say("  %s cannot be removed: %s".formatted(home.shorten(file), e.getMessage()));
     }
   }
 
@@ -288,19 +350,10 @@ public final class LocalStack implements AutoCloseable {
         return;
       }
       services.forEach(it -> it.process().destroy());
-      for (ServiceProcess service : services) {
-        OwnProcess own = OwnProcess.of(service.service().name(), service.process().toHandle());
-        if (!own.awaitEnd(GRACE)) {
-          progress.say("  %s did not stop and was killed".formatted(own.name()));
-        }
-      }
+      services.forEach(this::stop);
       closeServers();
     }
-    try {
-      Files.deleteIfExists(home.stackFile());
-    } catch (IOException e) {
-      progress.say("  " + home.shorten(home.stackFile()) + " cannot be removed: " + e.getMessage());
-    }
+    delete(home.stackFile());
   }
 
   private void closeServers() {

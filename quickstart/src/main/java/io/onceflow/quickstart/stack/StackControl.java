@@ -2,6 +2,8 @@ package io.onceflow.quickstart.stack;
 
 import io.onceflow.quickstart.servers.Folders;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,8 @@ public final class StackControl {
    * A launcher stops its services, its broker and its PostgreSQL, each of which may take a while.
    */
   private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(60);
+
+  private static final Duration ASK_EVERY = Duration.ofMillis(100);
 
   private final Home home;
   private final Progress progress;
@@ -90,6 +94,49 @@ public final class StackControl {
       stack.close();
       progress.say("Stopped; nothing is left running");
     }
+  }
+
+  /**
+   * Stops a service, if it runs, and starts it again; returns when it is ready.
+   *
+   * @throws LaunchException if nothing is up, there is no such service, or it does not start
+   */
+  public void restart(String service) throws IOException, InterruptedException {
+    StackState running =
+        runningAnyhow()
+            .orElseThrow(() -> new LaunchException("Nothing is up; start it: ./onceflow up"));
+    if (!running.services().contains(service)) {
+      throw new LaunchException(
+          "There is no service %s; there are: %s"
+              .formatted(service, String.join(", ", running.services())));
+    }
+    if (running.launcher() == null) {
+      new DockerStack(home).restart(service);
+      return;
+    }
+    if (!running.ready()) {
+      throw new LaunchException("Another launcher is starting the stack; wait for it to finish");
+    }
+    Path request = home.restartRequest(service);
+    Files.writeString(request, "");
+    while (Files.exists(request)) {
+      if (!running.launcher().isAlive()) {
+        Files.deleteIfExists(request);
+        throw new LaunchException("The launcher ended; start all of it: ./onceflow up");
+      }
+      Thread.sleep(ASK_EVERY);
+    }
+    boolean isUp =
+        running().stream()
+            .flatMap(it -> it.processes().stream())
+            .anyMatch(it -> it.name().equals(service) && it.isAlive());
+    if (!isUp) {
+      Path log = home.log(service);
+      throw new LaunchException(
+          "%s did not start. The end of its log, %s:%n%s"
+              .formatted(service, home.shorten(log), LogTail.of(log)));
+    }
+    progress.ready(service, running.url(service));
   }
 
   /**

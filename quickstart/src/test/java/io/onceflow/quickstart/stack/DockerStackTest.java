@@ -52,6 +52,17 @@ class DockerStackTest {
     assertThat(calls()).anyMatch(call -> call.contains(" down "));
   }
 
+  @Test
+  void restartsOneServiceAndNoneOfAnotherCheckout() throws Exception {
+    startedFrom(checkout);
+    stack.restart("payment-service");
+    assertThat(calls())
+        .anyMatch(call -> call.contains("--no-deps --force-recreate payment-service"));
+
+    startedFrom(Files.createDirectories(folder.resolve("theirs/onceflow")));
+    assertThatThrownBy(() -> stack.restart("payment-service")).isInstanceOf(LaunchException.class);
+  }
+
   /** Before: it was adopted as this checkout's own, and removed by its {@code down}. */
   @Test
   void leavesTheContainersOfAnotherCheckoutAlone() throws Exception {
