@@ -29,7 +29,10 @@ final class LocalChannel extends AnsweredChannel {
 
   private void write(OutgoingMessage outgoing) {
     Optional<LocalQueue> queue = transport.queueOf(outgoing.exchange(), outgoing.routingKey());
-    if (queue.isPresent()) {
+    if (queue.isPresent() && queue.get().isResting()) {
+      answers.refuse(
+          outgoing.id(), "%s is paused, or stops; sent again later".formatted(queue.get().name()));
+    } else if (queue.isPresent()) {
       answers.expect(outgoing.id(), outgoing.messages().size());
       for (OutboxMessage message : outgoing.messages()) {
         queue.get().accept(message, new Settlement(this, outgoing.id()));

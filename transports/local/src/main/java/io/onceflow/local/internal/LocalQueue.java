@@ -28,6 +28,9 @@ final class LocalQueue {
    */
   private final Map<UUID, List<Settlement>> inHand = new HashMap<>();
 
+  /** Whether its consumer takes no more: it is paused, or stops. */
+  private volatile boolean isResting;
+
   /** A channel that waits for a message to be settled, which it has sent under this id. */
   record Settlement(LocalChannel channel, UUID outgoing) {}
 
@@ -39,6 +42,22 @@ final class LocalQueue {
 
   private static List<String> words(String routingKey) {
     return List.of(routingKey.split("[.]", -1));
+  }
+
+  boolean hasNameOf(LocalQueue other) {
+    return queue.name().equals(other.queue.name());
+  }
+
+  void rest() {
+    isResting = true;
+  }
+
+  boolean isResting() {
+    return isResting;
+  }
+
+  String name() {
+    return queue.name();
   }
 
   boolean takes(String exchange, String routingKey) {

@@ -8,6 +8,7 @@ import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,8 +30,9 @@ public final class LocalTransport implements MessageTransport, MessageSource {
   public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
     consumer.deliveredBy("onceflow");
     LocalQueue local = new LocalQueue(queue, consumer::accept);
+    queues.removeIf(it -> it.isResting() && it.hasNameOf(local));
     queues.add(local);
-    return new LocalSubscription(queues, local);
+    return new LocalSubscription(local);
   }
 
   @Override
@@ -38,14 +40,18 @@ public final class LocalTransport implements MessageTransport, MessageSource {
     return new LocalChannel(this, onAnswer);
   }
 
-  /** The queue that takes messages of this exchange and routing key; empty for none. */
+  /**
+   * The queue that takes messages of this exchange and routing key, one that is not resting if there
+   * is any; empty for none.
+   */
   Optional<LocalQueue> queueOf(String exchange, String routingKey) {
-    return queues.stream().filter(queue -> queue.takes(exchange, routingKey)).findFirst();
+    return queues.stream()
+        .filter(queue -> queue.takes(exchange, routingKey))
+        .min(Comparator.comparing(LocalQueue::isResting));
   }
 
   /** Messages come in from the beginning: the batch consumer keeps them until it is started. */
-  private record LocalSubscription(List<LocalQueue> queues, LocalQueue queue)
-      implements Subscription {
+  private record LocalSubscription(LocalQueue queue) implements Subscription {
 
     @Override
     public void start() {
@@ -54,7 +60,7 @@ public final class LocalTransport implements MessageTransport, MessageSource {
 
     @Override
     public void cancel() {
-      queues.remove(queue);
+      queue.rest();
     }
 
     @Override

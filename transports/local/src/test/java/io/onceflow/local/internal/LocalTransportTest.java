@@ -116,7 +116,24 @@ class LocalTransportTest {
     subscription.cancel();
     OutboxMessage command = message(OutboxMessage.COMMANDS, "flight.reserve");
 
-    assertThat(publish(command).refused()).containsKey(command.id());
+    assertThat(publish(command).refused().get(command.id()))
+        .contains("trips.commands is paused")
+        .doesNotContain("nothing in this application handles");
+  }
+
+  @Test
+  void takesMessagesAgainByTheNextSubscription() throws Exception {
+    subscription.cancel();
+    OutboxMessage command = message(OutboxMessage.COMMANDS, "flight.reserve");
+    assertThat(publish(command).confirmed()).isEmpty();
+
+    consumer.start();
+    transport.subscribe(
+        new MessageSource.Queue("trips.commands", OutboxMessage.COMMANDS, List.of("flight.#")),
+        consumer,
+        settler);
+
+    assertThat(publish(command).confirmed()).containsExactly(command.id());
   }
 
   @ParameterizedTest
