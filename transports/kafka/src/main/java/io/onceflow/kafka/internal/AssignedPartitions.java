@@ -15,8 +15,10 @@ final class AssignedPartitions {
 
   private final Map<TopicPartition, PartitionWork> work = new ConcurrentHashMap<>();
   private final Runnable onNoted;
+  private final StartPositions positions;
 
-  AssignedPartitions(Runnable onNoted) {
+  AssignedPartitions(StartPositions positions, Runnable onNoted) {
+    this.positions = positions;
     this.onNoted = onNoted;
   }
 
@@ -49,7 +51,8 @@ final class AssignedPartitions {
     for (TopicPartition partition : partitions) {
       PartitionWork one = work.get(partition);
       if (one != null) {
-        one.toCommit().ifPresent(offset -> offsets.put(partition, new OffsetAndMetadata(offset)));
+        one.toCommit()
+            .ifPresent(offset -> offsets.put(partition, positions.toCommit(partition, offset)));
       }
     }
     return offsets;

@@ -5,14 +5,18 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jboss.logging.Logger;
 
@@ -49,15 +53,21 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
   private final BatchConsumer sink;
   private final ConsumerLag lag;
   private final AtomicBoolean noted = new AtomicBoolean();
-  private final AssignedPartitions partitions = new AssignedPartitions(() -> noted.set(true));
+  private final Set<String> topics;
+  private final StartPositions positions;
+  private final AssignedPartitions partitions;
   private OptionalLong joinedAt = OptionalLong.empty();
   private boolean committing;
   private long committedAt = System.nanoTime();
   private long lookedAt = System.nanoTime();
 
+  /**
+   * @param topics of the queue, with their ids
+   */
   GroupMember(
       Consumer<byte[], byte[]> consumer,
       String queue,
+      Map<String, Uuid> topics,
       ConsumerBounds bounds,
       BatchConsumer sink,
       ConsumerLag lag) {
@@ -66,9 +76,12 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
     this.bounds = bounds;
     this.sink = sink;
     this.lag = lag;
+    this.topics = Set.copyOf(topics.keySet());
+    this.positions = new StartPositions(consumer, topics);
+    this.partitions = new AssignedPartitions(positions, () -> noted.set(true));
   }
 
-  void join(Collection<String> topics) {
+  void join() {
     consumer.subscribe(topics, this);
   }
 
@@ -84,9 +97,10 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
     } else {
       consumer.pause(consumer.assignment());
     }
-    for (ConsumerRecord<byte[], byte[]> record :
-        consumer.poll(hasRoom ? WAIT_FOR_RECORDS : WAIT_FOR_ROOM)) {
-      take(record);
+    try {
+      consumer.poll(hasRoom ? WAIT_FOR_RECORDS : WAIT_FOR_ROOM).forEach(this::take);
+    } catch (OffsetOutOfRangeException e) {
+      positions.outOfRange(e);
     }
     if (hasPassed(BETWEEN_COMMITS, committedAt) && !committing && noted.getAndSet(false)) {
       commit();
@@ -137,7 +151,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
         unread += Math.max(0, end.getValue() - consumer.position(end.getKey(), LOOK_WITHIN));
       }
       lag.is(unread + partitions.inHand());
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | InvalidOffsetException e) {
       LOG.debugf("the lag of %s is not known at the moment", queue);
     }
   }
@@ -154,6 +168,12 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
     joinedAt = joinedAt.isPresent() ? joinedAt : OptionalLong.of(System.nanoTime());
     consumer.pause(assigned);
+    positions.assigned(assigned);
+  }
+
+  /** The topics are not there any more: nothing that is in hand can be committed. */
+  void abandon() {
+    partitions.loseAll();
   }
 
   /**

@@ -34,6 +34,8 @@ class KafkaClients {
 
   private static final int IN_DOUBT_AFTER_MS = 30_000;
 
+  private static final int METADATA_MAX_AGE_MS = 10_000;
+
   private final Map<String, Object> configured;
   private final int maxMessageSize;
   private @Nullable Admin admin;
@@ -64,7 +66,8 @@ class KafkaClients {
   }
 
   /**
-   * A member of a group that has not joined yet. It never commits by itself, nor makes topics.
+   * A member of a group that has not joined yet. It never commits by itself, nor makes topics, nor
+   * goes on elsewhere where its offset is not there any more ({@link StartPositions}).
    *
    * @param mostRecords that a poll returns
    */
@@ -75,13 +78,15 @@ class KafkaClients {
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2 * REQUEST_TIMEOUT_MS);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 2 * REQUEST_TIMEOUT_MS);
     properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
+    // So soon are partitions read that were added to a topic: five minutes by default.
+    properties.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MS);
     properties.putAll(configured);
     properties.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());
     properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, mostRecords);
     return new KafkaConsumer<>(

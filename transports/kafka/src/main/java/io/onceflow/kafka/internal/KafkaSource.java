@@ -50,6 +50,8 @@ public class KafkaSource implements MessageSource {
         names,
         topics,
         state,
-        () -> new GroupMember(clients.consumer(name, bounds.poll()), name, bounds, consumer, lag));
+        ids ->
+            new GroupMember(
+                clients.consumer(name, bounds.poll()), name, ids, bounds, consumer, lag));
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -83,7 +86,7 @@ class KafkaTopics {
       return false;
     }
     boolean isThere =
-        isThere(topic, atMost)
+        id(topic, atMost).isPresent()
             || (!isAddressed && config.declare() && make(topic, atMost).isEmpty());
     if (isThere) {
       known.add(topic);
@@ -113,22 +116,31 @@ class KafkaTopics {
   /**
    * Looks for topics that a queue takes, or makes them.
    *
-   * @return false while one is missing, which is noted
+   * @return their ids by their names, which a topic does not share with one of the same name that
+   *     was deleted; none while one is missing
    */
-  boolean areThere(String queue, Collection<String> topics, Duration atMost) throws IOException {
+  Map<String, Uuid> look(String queue, Collection<String> topics, Duration atMost)
+      throws IOException {
+    Map<String, Uuid> ids = new HashMap<>();
     for (String topic : new TreeSet<>(topics)) {
-      if (isThere(topic, atMost)) {
-        continue;
+      Optional<Uuid> id = id(topic, atMost);
+      if (id.isEmpty()) {
+        Optional<String> why =
+            config.declare() ? make(topic, atMost) : Optional.of("it is not there");
+        if (why.isPresent()) {
+          state.refused(queue, lacks(topic, why.get()));
+          return Map.of();
+        }
+        id = id(topic, atMost);
       }
-      Optional<String> why =
-          config.declare() ? make(topic, atMost) : Optional.of("it is not there");
-      if (why.isPresent()) {
-        state.refused(queue, lacks(topic, why.get()));
-        return false;
+      if (id.isEmpty()) {
+        // It has just been made, and this broker does not know it yet.
+        return Map.of();
       }
+      ids.put(topic, id.get());
     }
     state.accepted(queue);
-    return true;
+    return ids;
   }
 
   private String lacks(String topic, String why) {
@@ -138,17 +150,20 @@ class KafkaTopics {
             .formatted(topic);
   }
 
-  private boolean isThere(String topic, Duration atMost) throws IOException {
+  /** Empty where there is no such topic. */
+  private Optional<Uuid> id(String topic, Duration atMost) throws IOException {
     String who = "topic " + topic;
     try {
-      await(clients.admin().describeTopics(List.of(topic)).allTopicNames(), atMost);
+      TopicDescription found =
+          await(
+              clients.admin().describeTopics(List.of(topic)).topicNameValues().get(topic), atMost);
       state.accepted(who);
-      return true;
+      return Optional.of(found.topicId());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException
           || e.getCause() instanceof InvalidTopicException) {
         state.accepted(who);
-        return false;
+        return Optional.empty();
       }
       throw failure(who, e.getCause());
     }
@@ -176,10 +191,10 @@ class KafkaTopics {
     return new IOException("Kafka does not answer: " + failure.getMessage(), failure);
   }
 
-  private static void await(KafkaFuture<?> answer, Duration atMost)
+  private static <T> T await(KafkaFuture<T> answer, Duration atMost)
       throws IOException, ExecutionException {
     try {
-      answer.get(Math.max(1, atMost.toMillis()), TimeUnit.MILLISECONDS);
+      return answer.get(Math.max(1, atMost.toMillis()), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new IOException("Kafka did not answer within " + atMost, e);
     } catch (InterruptedException e) {

@@ -4,22 +4,28 @@ import io.onceflow.inbox.internal.consumer.MessageSource.Subscription;
 import io.onceflow.internal.watchdog.LoopWatch;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import org.apache.kafka.common.Uuid;
 import org.jboss.logging.Logger;
 
 /**
  * Takes a queue's messages for as long as it is not closed. While a topic is missing or Kafka
- * refuses the service, it tries again each second; while Kafka is only away, its client does.
+ * refuses the service, it tries again each second; while Kafka is only away, its client does. It
+ * looks at the topics every few seconds: one that is deleted is told, and one that was deleted and
+ * made again has other records, though a consumer would go on at its offset.
  */
 final class PollLoop implements Subscription {
 
   private static final Logger LOG = Logger.getLogger(PollLoop.class);
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
   private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
+  private static final Duration LOOK_AGAIN_WITHIN = Duration.ofSeconds(2);
   private static final Duration CANCEL_WITHIN = Duration.ofSeconds(1);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
 
@@ -27,7 +33,7 @@ final class PollLoop implements Subscription {
   private final Set<String> names;
   private final KafkaTopics topics;
   private final KafkaState state;
-  private final Supplier<GroupMember> members;
+  private final Function<Map<String, Uuid>, GroupMember> members;
   private final Thread thread;
   private final LoopWatch watch;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -37,14 +43,14 @@ final class PollLoop implements Subscription {
 
   /**
    * @param names the queue's topics
-   * @param members makes one for each time that it has to begin anew
+   * @param members makes one for each time that it has to begin anew, of topics with their ids
    */
   PollLoop(
       String queue,
       Set<String> names,
       KafkaTopics topics,
       KafkaState state,
-      Supplier<GroupMember> members) {
+      Function<Map<String, Uuid>, GroupMember> members) {
     this.queue = queue;
     this.names = names;
     this.topics = topics;
@@ -107,8 +113,9 @@ final class PollLoop implements Subscription {
 
   private void attempt() {
     try {
-      if (topics.areThere(queue, names, LOOK_WITHIN)) {
-        consume();
+      Map<String, Uuid> found = topics.look(queue, names, LOOK_WITHIN);
+      if (!found.isEmpty()) {
+        consume(found);
       }
     } catch (IOException | RuntimeException | Error e) {
       // Whatever it is: without this thread nobody would take the queue's messages.
@@ -116,12 +123,20 @@ final class PollLoop implements Subscription {
     }
   }
 
-  private void consume() {
-    try (GroupMember member = members.get()) {
-      member.join(names);
+  private void consume(Map<String, Uuid> found) {
+    try (GroupMember member = members.apply(found)) {
+      member.join();
       LOG.infof("messages of %s come in from Kafka", queue);
       awaySaid = false;
+      long lookedAt = System.nanoTime();
       while (!isClosed()) {
+        if (System.nanoTime() - lookedAt >= BETWEEN_LOOKS.toNanos()) {
+          if (!areStill(found)) {
+            member.abandon();
+            return;
+          }
+          lookedAt = System.nanoTime();
+        }
         boolean takesMore = !cancelled;
         member.turn(takesMore);
         if (member.isProven()) {
@@ -132,6 +147,23 @@ final class PollLoop implements Subscription {
           takesNoMore.countDown();
         }
       }
+    }
+  }
+
+  /** Whether the topics are the same; true as well while Kafka does not say. */
+  private boolean areStill(Map<String, Uuid> found) {
+    try {
+      boolean areSame = topics.look(queue, names, LOOK_AGAIN_WITHIN).equals(found);
+      if (!areSame) {
+        LOG.warnf("topics of %s were deleted or made again: %s", queue, found.keySet());
+      } else if (awaySaid) {
+        LOG.infof("messages of %s come in from Kafka again", queue);
+        awaySaid = false;
+      }
+      return areSame;
+    } catch (IOException e) {
+      failed(e);
+      return true;
     }
   }
 

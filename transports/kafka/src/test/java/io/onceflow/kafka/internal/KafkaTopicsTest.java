@@ -13,11 +13,12 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
@@ -102,8 +103,8 @@ class KafkaTopicsTest {
   @Test
   void aLoopThatMeetsAnErrorBeginsAnew() {
     AtomicInteger begun = new AtomicInteger();
-    Supplier<GroupMember> failing =
-        () -> {
+    Function<Map<String, Uuid>, GroupMember> failing =
+        ids -> {
           begun.incrementAndGet();
           throw new OutOfMemoryError("unable to create native thread");
         };
@@ -121,8 +122,8 @@ class KafkaTopicsTest {
   @Test
   void aServiceThatMayNotReadAsItsGroupIsNotReadyInBetween() {
     List<Boolean> readyAtEachTry = new CopyOnWriteArrayList<>();
-    Supplier<GroupMember> refused =
-        () -> {
+    Function<Map<String, Uuid>, GroupMember> refused =
+        ids -> {
           readyAtEachTry.add(state.refusal().isEmpty());
           throw new GroupAuthorizationException("q");
         };
@@ -158,12 +159,12 @@ class KafkaTopicsTest {
     private DescribeTopicsResult described(Collection<?> names) {
       KafkaFutureImpl<TopicDescription> answer = new KafkaFutureImpl<>();
       RuntimeException why = refusal;
+      String name = names.iterator().next().toString();
       if (why == null) {
-        answer.complete(null);
+        answer.complete(new TopicDescription(name, false, List.of(), Set.of(), Uuid.randomUuid()));
       } else {
         answer.completeExceptionally(why);
       }
-      String name = names.iterator().next().toString();
       return new DescribeTopicsResult(
           null, Map.<String, KafkaFuture<TopicDescription>>of(name, answer)) {};
     }

@@ -17,10 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -180,7 +181,7 @@ class KafkaTransportTest extends BrokerLaws {
           .contains(TopicNames.of(OutboxMessage.COMMANDS, service + ".x"))
           .contains("administrator");
 
-      assertThat(topics.areThere("other", TopicNames.of(queue), soon())).isTrue();
+      assertThat(topics.look("other", TopicNames.of(queue), soon())).isNotEmpty();
       publishUntilConfirmed(commands(1));
 
       await().atMost(soon()).until(() -> !replica.payloads().isEmpty());
@@ -192,8 +193,8 @@ class KafkaTransportTest extends BrokerLaws {
   @Test
   void aLoopThatFailsBeginsAnew() {
     AtomicInteger begun = new AtomicInteger();
-    Supplier<GroupMember> failing =
-        () -> {
+    Function<Map<String, Uuid>, GroupMember> failing =
+        ids -> {
           throw new IllegalStateException("time " + begun.incrementAndGet());
         };
     PollLoop loop = new PollLoop(queue.name(), TopicNames.of(queue), topics, state, failing);
