@@ -15,10 +15,13 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What comes by a channel, as the inbox gets it. */
 class DeliveryReaderTest {
+
+  private static final int MESSAGES_OF_A_PACK = 400;
 
   private final List<Delivery> received = new ArrayList<>();
   private final DeliveryReader reader =
@@ -30,7 +33,8 @@ class DeliveryReaderTest {
             DeliveryReaderTest.class.getClassLoader(),
             new Class<?>[] {Channel.class},
             (proxy, method, arguments) -> {
-              throw new AssertionError("nothing is acknowledged here");
+              assertThat(method.getName()).isEqualTo("basicAck");
+              return null;
             });
   }
 
@@ -88,6 +92,64 @@ class DeliveryReaderTest {
         TestBundles.of(List.of(message("1"))));
 
     assertThat(received.getFirst().headers()).containsEntry("x-delivery-count", "21");
+  }
+
+  /**
+   * Opened, 128 bundles of the largest size took some 100 MB. So those that wait are as they came,
+   * and only what is next is opened.
+   */
+  @Test
+  void bundlesThatWaitAreNotOpened() {
+    byte[] pack =
+        TestBundles.of(Stream.generate(() -> message("{}")).limit(MESSAGES_OF_A_PACK).toList());
+    int packs = 128;
+    for (int tag = 1; tag <= packs; tag++) {
+      reader.read(
+          new Envelope(tag, false, "onceflow.commands", "bundle.payment.process"),
+          new BasicProperties.Builder().contentType(MessageBundle.CONTENT_TYPE).build(),
+          pack);
+    }
+    int opened = received.size() / MESSAGES_OF_A_PACK;
+    assertThat((opened - 1) * pack.length).isLessThan(DeliveryReader.OPENED);
+
+    for (int settled = 0; settled < received.size(); settled += MESSAGES_OF_A_PACK) {
+      assertThat(received.size() - settled).isLessThanOrEqualTo(opened * MESSAGES_OF_A_PACK);
+      Delivery.acknowledge(List.copyOf(received.subList(settled, settled + MESSAGES_OF_A_PACK)));
+    }
+    assertThat(received).hasSize(packs * MESSAGES_OF_A_PACK);
+    assertThat(reader.tags().isEmpty()).isTrue();
+  }
+
+  /** A message that is larger than all that is opened at once comes alone. */
+  @Test
+  void whatIsTooLargeWaitsAsItsBeginning() {
+    for (int tag = 1; tag <= 3; tag++) {
+      reader.read(
+          new Envelope(tag, false, "onceflow.commands", "payment.process"),
+          new BasicProperties(),
+          new byte[DeliveryReader.OPENED]);
+    }
+
+    assertThat(received).hasSize(3).allMatch(one -> one.body().length == 1024);
+  }
+
+  /** The channel has ended; what it had not handed on comes by another one. */
+  @Test
+  void afterItsEndNothingIsHandedOn() {
+    byte[] pack = TestBundles.of(List.of(message("x".repeat(190_000))));
+    for (int tag = 1; tag <= 20; tag++) {
+      reader.read(
+          new Envelope(tag, false, "onceflow.commands", "bundle.payment.process"),
+          new BasicProperties.Builder().contentType(MessageBundle.CONTENT_TYPE).build(),
+          pack);
+    }
+    List<Delivery> first = List.copyOf(received);
+    assertThat(first).hasSizeLessThan(20);
+    reader.close();
+
+    Delivery.acknowledge(first);
+
+    assertThat(received).isEqualTo(first);
   }
 
   private static OutboxMessage message(String payload) {

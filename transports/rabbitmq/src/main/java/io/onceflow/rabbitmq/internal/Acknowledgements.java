@@ -6,6 +6,7 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
@@ -19,26 +20,44 @@ final class Acknowledgements implements Runnable {
   private static final Logger LOG = Logger.getLogger(Acknowledgements.class);
 
   private final SettledTags tags = new SettledTags();
+  private final AtomicLong inHand = new AtomicLong();
   private final Channel channel;
+  private final Runnable onSettled;
 
-  Acknowledgements(Channel channel) {
+  /**
+   * @param onSettled run after each acknowledgement; does not block
+   */
+  Acknowledgements(Channel channel, Runnable onSettled) {
     this.channel = channel;
+    this.onSettled = onSettled;
   }
 
   SettledTags tags() {
     return tags;
   }
 
-  /** Receipts for the messages of one delivery, at least one, in their order. */
-  List<Delivery.Receipt> arrived(long deliveryTag, int messages) {
-    return Stream.of(tags.arrived(deliveryTag, messages)).map(this::receipt).toList();
+  /** Bytes of the deliveries that have receipts and are not settled. */
+  long inHand() {
+    return inHand.get();
   }
 
-  private Delivery.Receipt receipt(SettledTags.Part part) {
+  /**
+   * Receipts for the messages of one delivery, at least one, in their order.
+   *
+   * @param bytes of the delivery
+   */
+  List<Delivery.Receipt> receipts(SettledTags.Part delivery, int messages, int bytes) {
+    inHand.addAndGet(bytes);
+    return Stream.of(tags.split(delivery, messages)).map(part -> receipt(part, bytes)).toList();
+  }
+
+  private Delivery.Receipt receipt(SettledTags.Part part, int bytes) {
     return new Delivery.Receipt() {
       @Override
       public Runnable note() {
-        tags.settled(part);
+        if (tags.settled(part)) {
+          inHand.addAndGet(-bytes);
+        }
         return Acknowledgements.this;
       }
 
@@ -54,7 +73,12 @@ final class Acknowledgements implements Runnable {
    * has gone cannot be told; it sends the messages again, and the inbox knows them.
    */
   @Override
-  public synchronized void run() {
+  public void run() {
+    acknowledge();
+    onSettled.run();
+  }
+
+  private synchronized void acknowledge() {
     OptionalLong upTo = tags.toAcknowledge();
     if (upTo.isEmpty()) {
       return;

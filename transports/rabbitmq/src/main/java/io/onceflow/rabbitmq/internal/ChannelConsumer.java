@@ -30,9 +30,6 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
   private final CompletableFuture<String> end = new CompletableFuture<>();
   private volatile boolean cancelled;
 
-  /** What had arrived when messages were found waiting though nothing came; -1 for never. */
-  private long starvedAt = -1;
-
   private ChannelConsumer(
       Channel channel, String queue, DeliveryReader reader, Duration checkInterval) {
     super(channel);
@@ -95,48 +92,18 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
       try {
         return end.get(checkInterval.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        check();
+        if (!cancelled) {
+          reader.starved(checkInterval).ifPresent(end::complete);
+        }
       } catch (ExecutionException e) {
         throw new IllegalStateException("it never ends in failure", e);
       }
     }
   }
 
-  /**
-   * Ends it when messages wait in the queue and twice in a row none has come, though all that came
-   * is acknowledged. The broker then waits for acknowledgements of what did not arrive here, or
-   * acknowledgements did not arrive there.
-   */
-  private void check() {
-    long arrived = reader.tags().last();
-    if (cancelled || !reader.tags().isEmpty()) {
-      starvedAt = -1;
-      return;
-    }
-    long waiting = waiting();
-    if (waiting == 0 || arrived != reader.tags().last()) {
-      starvedAt = -1;
-    } else if (starvedAt == arrived) {
-      end.complete(
-          "%s messages wait in it and none has come for %s s, though none is unacknowledged here"
-              .formatted(waiting, checkInterval.toSeconds()));
-    } else {
-      starvedAt = arrived;
-    }
-  }
-
-  /** How many messages the broker could send; none while it cannot be asked. */
-  private long waiting() {
-    try {
-      return getChannel().messageCount(queue);
-    } catch (IOException | RuntimeException e) {
-      // Where the channel is closed, it ends by that.
-      return 0;
-    }
-  }
-
   @Override
   public void close() {
+    reader.close();
     getChannel().getConnection().abort(CLOSE_TIMEOUT_MS);
   }
 

@@ -26,8 +26,9 @@ public interface ConsumerConfig {
   int maxMessageSize();
 
   /**
-   * Bytes that messages may take which wait to be settled, if each is as large as is allowed. 32
-   * MiB, a third of the smaller heap that the images come with.
+   * Bytes that messages of a queue may take which wait to be settled, if each is as large as is
+   * allowed. They wait as they came; bundles of 2 MiB together are opened at once, which takes
+   * several times as much. 32 MiB, a third of the smaller heap that the images come with.
    */
   @WithDefault("33554432")
   long memory();

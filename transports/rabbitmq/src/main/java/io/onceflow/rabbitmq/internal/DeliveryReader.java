@@ -7,8 +7,13 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.internal.transport.MalformedBundle;
 import io.onceflow.outbox.internal.transport.MessageBundle;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +21,40 @@ import org.jspecify.annotations.Nullable;
  * Reads what comes by one channel and hands it on: bundles are opened, and of a message that is too
  * large only the beginning is kept. Acknowledgements go to that channel, as many as can be in one
  * frame.
+ *
+ * <p>An opened bundle takes four times its bytes or more. So no more are opened than one batch
+ * needs; what comes ahead of it waits here as it came, and counts with its bytes, of which the
+ * prefetch allows only so many ({@link ConsumerConfig#memory()}).
  */
 public final class DeliveryReader {
 
+  /** Deliveries are opened as long as those that are not settled have less. */
+  static final int OPENED = 2 << 20;
+
+  private final Channel channel;
   private final String queue;
   private final Acknowledgements acknowledgements;
   private final int largest;
   private final Consumer<Delivery> sink;
+
+  /** Of what came, in the order of the queue. Its lock is held while some are handed on. */
+  private final Queue<Runnable> unopened = new ArrayDeque<>();
+
+  /** What had arrived when messages were found waiting though nothing came; -1 for never. */
+  private long starvedAt = -1;
+
+  private record Arrived(
+      SettledTags.Part tag, Envelope envelope, BasicProperties properties, byte[] body) {}
 
   /**
    * @param largest bytes that a message may have
    * @param sink takes each message without blocking
    */
   public DeliveryReader(Channel channel, String queue, int largest, Consumer<Delivery> sink) {
+    this.channel = channel;
     this.queue = queue;
     this.largest = largest;
-    this.acknowledgements = new Acknowledgements(channel);
+    this.acknowledgements = new Acknowledgements(channel, this::handOn);
     this.sink = sink;
   }
 
@@ -51,19 +74,79 @@ public final class DeliveryReader {
     if (!tags().isNext(tag)) {
       throw new DeliveriesMissing(queue, tags().last(), tag);
     }
+    Arrived arrived = new Arrived(tags().arrived(tag, 1)[0], envelope, properties, body);
     boolean isPack = MessageBundle.isPack(properties.getContentType());
-    if (body.length > (isPack ? largestPack() : largest)) {
-      sink.accept(whole(envelope, properties, body, null).truncated(largest));
-      return;
+    boolean isTooLarge = body.length > (isPack ? largestPack() : largest);
+    if (isTooLarge) {
+      // At once, so that it does not wait whole.
+      Delivery beginning = whole(arrived, 0, null).truncated(largest);
+      await(() -> sink.accept(beginning));
+    } else if (isPack) {
+      await(() -> unpack(arrived));
+    } else {
+      await(() -> sink.accept(whole(arrived, body.length, null)));
     }
-    if (!isPack) {
-      sink.accept(whole(envelope, properties, body, null));
-      return;
+    handOn();
+  }
+
+  private void await(Runnable opening) {
+    synchronized (unopened) {
+      unopened.add(opening);
     }
+  }
+
+  /**
+   * Why the channel has to be closed: messages wait in the queue and twice in a row none has come,
+   * though all that came is acknowledged. The broker then waits for acknowledgements of what did
+   * not arrive here, or acknowledgements did not arrive there. To be asked by one thread, while the
+   * consumer is not cancelled.
+   *
+   * @param interval at which it is asked
+   */
+  public Optional<String> starved(Duration interval) {
+    long arrived = tags().last();
+    long waiting = tags().isEmpty() ? waiting() : 0;
+    boolean isStarving = waiting > 0 && arrived == tags().last();
+    boolean isStarved = isStarving && starvedAt == arrived;
+    starvedAt = isStarving ? arrived : -1;
+    return isStarved
+        ? Optional.of(
+            "%s messages wait in it and none has come for %s s, though none is unacknowledged here"
+                .formatted(waiting, interval.toSeconds()))
+        : Optional.empty();
+  }
+
+  /** How many messages the broker could send; none while it cannot be asked. */
+  private long waiting() {
     try {
-      unpack(envelope, MessageBundle.decode(body), DeadLetters.history(properties.getHeaders()));
+      return channel.messageCount(queue);
+    } catch (IOException | RuntimeException e) {
+      // Where the channel is closed, consumption ends by that.
+      return 0;
+    }
+  }
+
+  /** Drops what was not handed on: the channel has ended, and the broker sends it again. */
+  public void close() {
+    synchronized (unopened) {
+      unopened.clear();
+    }
+  }
+
+  private void handOn() {
+    synchronized (unopened) {
+      while (!unopened.isEmpty() && acknowledgements.inHand() < OPENED) {
+        unopened.remove().run();
+      }
+    }
+  }
+
+  private void unpack(Arrived pack) {
+    try {
+      unpack(
+          pack, MessageBundle.decode(pack.body), DeadLetters.history(pack.properties.getHeaders()));
     } catch (MalformedBundle e) {
-      sink.accept(whole(envelope, properties, body, e.getMessage()));
+      sink.accept(whole(pack, pack.body.length, e.getMessage()));
     }
   }
 
@@ -74,10 +157,10 @@ public final class DeliveryReader {
 
   /** The routing key is by the pack's: only that one was checked by the broker. */
   private void unpack(
-      Envelope envelope, List<MessageBundle.Packed> messages, Map<String, String> history) {
+      Arrived pack, List<MessageBundle.Packed> messages, Map<String, String> history) {
     List<Delivery.Receipt> receipts =
-        acknowledgements.arrived(envelope.getDeliveryTag(), messages.size());
-    String routingKey = MessageBundle.ownKey(envelope.getRoutingKey());
+        acknowledgements.receipts(pack.tag, messages.size(), pack.body.length);
+    String routingKey = MessageBundle.ownKey(pack.envelope.getRoutingKey());
     for (int i = 0; i < messages.size(); i++) {
       MessageBundle.Packed one = messages.get(i);
       Delivery delivery =
@@ -96,8 +179,8 @@ public final class DeliveryReader {
     }
   }
 
-  private Delivery whole(
-      Envelope envelope, BasicProperties properties, byte[] body, @Nullable String fault) {
+  private Delivery whole(Arrived one, int bytes, @Nullable String fault) {
+    BasicProperties properties = one.properties;
     return new Delivery(
         queue,
         properties.getMessageId(),
@@ -105,10 +188,10 @@ public final class DeliveryReader {
         properties.getCorrelationId(),
         properties.getReplyTo(),
         text(properties.getHeaders()),
-        body,
-        acknowledgements.arrived(envelope.getDeliveryTag(), 1).getFirst(),
+        one.body,
+        acknowledgements.receipts(one.tag, 1, bytes).getFirst(),
         fault,
-        envelope.getRoutingKey());
+        one.envelope.getRoutingKey());
   }
 
   private static Map<String, String> text(@Nullable Map<String, Object> headers) {

@@ -19,7 +19,7 @@ public final class RabbitConsumer extends ConsumerLoop {
   private static final Logger LOG = Logger.getLogger(RabbitConsumer.class);
 
   /** Messages that wait are sent within milliseconds; asking costs the broker next to nothing. */
-  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(15);
+  public static final Duration CHECK_INTERVAL = Duration.ofSeconds(15);
 
   /**
    * @param broker opens the consumer's connection; the shared one is not used

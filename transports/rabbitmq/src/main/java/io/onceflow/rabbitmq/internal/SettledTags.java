@@ -67,12 +67,27 @@ final class SettledTags {
     return unacknowledged.isEmpty();
   }
 
-  /** Notes that a message is settled; once is as good as twice. */
-  synchronized void settled(Part part) {
-    if (!part.settled) {
-      part.settled = true;
-      part.tag.unsettled--;
+  /** The messages of a pack that arrived as one part, which is not settled yet. */
+  synchronized Part[] split(Part pack, int messages) {
+    pack.tag.unsettled += messages - 1;
+    Part[] parts = new Part[messages];
+    for (int i = 0; i < messages; i++) {
+      parts[i] = new Part(pack.tag);
     }
+    return parts;
+  }
+
+  /**
+   * Notes that a message is settled; once is as good as twice.
+   *
+   * @return whether it was the last of its tag
+   */
+  synchronized boolean settled(Part part) {
+    if (part.settled) {
+      return false;
+    }
+    part.settled = true;
+    return --part.tag.unsettled == 0;
   }
 
   /**

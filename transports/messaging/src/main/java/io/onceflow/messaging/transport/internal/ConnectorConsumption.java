@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -41,6 +43,7 @@ final class ConnectorConsumption implements ConsumerLoop.Consumption, Flow.Subsc
   private final AtomicReference<Flow.@Nullable Subscription> stream = new AtomicReference<>();
   private @Nullable Channel channel;
   private @Nullable DeliveryReader reader;
+  private volatile boolean cancelled;
 
   private ConnectorConsumption(RabbitQueue queue, ConsumerConfig config, BatchConsumer sink) {
     this.queue = queue;
@@ -112,7 +115,7 @@ final class ConnectorConsumption implements ConsumerLoop.Consumption, Flow.Subsc
     }
   }
 
-  private DeliveryReader reader() {
+  private synchronized DeliveryReader reader() {
     Channel now = client.channel();
     if (reader == null || now == null) {
       channel = now;
@@ -143,6 +146,7 @@ final class ConnectorConsumption implements ConsumerLoop.Consumption, Flow.Subsc
   /** The connection stays open for acknowledgements. */
   @Override
   public void cancel(Duration atMost) {
+    cancelled = true;
     Flow.Subscription subscribed = stream.get();
     Channel open = client.channel();
     if (subscribed != null && (open == null || open.isOpen())) {
@@ -152,16 +156,29 @@ final class ConnectorConsumption implements ConsumerLoop.Consumption, Flow.Subsc
 
   @Override
   public String awaitEnd() throws InterruptedException {
-    try {
-      return end.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("it never ends in failure", e);
+    while (true) {
+      try {
+        return end.get(RabbitConsumer.CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (!cancelled && client.channel() != null) {
+          reader().starved(RabbitConsumer.CHECK_INTERVAL).ifPresent(end::complete);
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("it never ends in failure", e);
+      }
     }
   }
 
   @Override
   public void close() {
     cancel(Duration.ZERO);
+    drop();
     client.abort(CLOSE_TIMEOUT_MS);
+  }
+
+  private synchronized void drop() {
+    if (reader != null) {
+      reader.close();
+    }
   }
 }

@@ -94,6 +94,19 @@ class MessagingTransportTest extends BrokerLaws {
     }
   }
 
+  /** A whole prefetch: nothing came any more for as long as that lasted, and nothing told. */
+  @Test
+  void whatAProxyLostInBetweenComesByAnotherConnection() throws Exception {
+    TransportReceiver receiver = receiver();
+    List<OutboxMessage> batch = commands(prefetch + 20);
+    WiredBrokerResource.wire().swallow(prefetch);
+    publish(batch);
+
+    await()
+        .atMost(soon().multipliedBy(3))
+        .until(() -> receiver.payloads().containsAll(payloads(batch)));
+  }
+
   private List<OutboxMessage> commandsTo(String routingKey) {
     return IntStream.range(0, 40)
         .mapToObj(it -> message(OutboxMessage.COMMANDS, routingKey, "ReserveFlight", "" + it))
