@@ -7,12 +7,14 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.rabbitmq.internal.management.QueueWarnings;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What the broker has given up on is parked with the broker's reason, as it was in its queue. */
@@ -41,7 +43,9 @@ class DeadLettersTest {
   }
 
   private final Kept kept = new Kept();
-  private final DeadLetters.Parks settler = new DeadLetters.Parks(kept);
+  private final AtomicLong nanos = new AtomicLong();
+  private final QueueWarnings warnings = new QueueWarnings(nanos::get);
+  private final DeadLetters.Parks settler = new DeadLetters.Parks(kept, warnings);
 
   @Test
   void parksAMessageThatWasDeliveredTooOften() throws SQLException {
@@ -60,6 +64,22 @@ class DeadLettersTest {
     settler.settle(List.of(letter("expired")));
     assertThat(kept.reasons.getFirst().reason()).isEqualTo(ParkingReason.DEAD_LETTERED);
     assertThat(kept.reasons.getFirst()).hasMessageContaining("\"expired\"");
+  }
+
+  /** Where AMQP alone can be asked, nothing else shows that a policy drops messages. */
+  @Test
+  void whatAPolicyDoesIsToldAsLongAsItDoesIt() throws SQLException {
+    String queue = "payment-service.commands";
+    settler.settle(List.of(letter("rejected")));
+    assertThat(warnings.of(queue)).isEmpty();
+
+    settler.settle(List.of(letter("expired"), letter("delivery_limit")));
+    assertThat(warnings.of(queue).orElseThrow()).contains("message-ttl", "delivery-limit");
+    assertThat(warnings.all().orElseThrow()).startsWith(queue + ": ");
+
+    nanos.addAndGet(QueueWarnings.LETTER_SHOWN_FOR.toNanos() + 1);
+    assertThat(warnings.of(queue)).isEmpty();
+    assertThat(warnings.all()).isEmpty();
   }
 
   @Test

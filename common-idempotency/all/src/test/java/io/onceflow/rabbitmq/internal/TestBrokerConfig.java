@@ -1,7 +1,9 @@
 package io.onceflow.rabbitmq.internal;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** As by default, with the right to declare. */
 record TestBrokerConfig(BrokerConfig.Tls tls) implements BrokerConfig {
@@ -14,6 +16,11 @@ record TestBrokerConfig(BrokerConfig.Tls tls) implements BrokerConfig {
   @Override
   public int maxMessageSize() {
     return 1024 * 1024;
+  }
+
+  @Override
+  public Optional<URI> management() {
+    return Optional.empty();
   }
 
   @Override

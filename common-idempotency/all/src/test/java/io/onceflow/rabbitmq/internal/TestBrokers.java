@@ -14,6 +14,21 @@ public final class TestBrokers {
     return of(servers, System::nanoTime);
   }
 
+  /** As a service connects that sends no larger messages than these. */
+  static BrokerConnection of(TestServers servers, int maxMessageSize) {
+    return new BrokerConnection(
+        BrokerTopology.DECLARED,
+        new BundleRoutes(System::nanoTime),
+        maxMessageSize,
+        null,
+        null,
+        servers.brokerHost(),
+        servers.brokerPort(),
+        servers.brokerUser(),
+        servers.password(),
+        servers.brokerVirtualHost());
+  }
+
   /** As a service connects, whose minutes a test decides. */
   static BrokerConnection of(TestServers servers, LongSupplier ticker) {
     return of(
@@ -42,6 +57,7 @@ public final class TestBrokers {
         BrokerTopology.DECLARED,
         routes,
         1024 * 1024,
+        null,
         null,
         host,
         port,

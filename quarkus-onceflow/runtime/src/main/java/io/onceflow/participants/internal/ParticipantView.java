@@ -42,10 +42,16 @@ record ParticipantView(
    * @param depth messages that wait; null where the transport does not tell
    * @param consumers of all replicas; null where the transport does not tell
    * @param paused whether none are taken from it
+   * @param warning what policies or bindings of the broker do to its messages that they must not;
+   *     null while nothing is known
    */
   @Schema(name = "ParticipantQueue")
   record QueueView(
-      String queue, @Nullable Long depth, @Nullable Integer consumers, boolean paused) {}
+      String queue,
+      @Nullable Long depth,
+      @Nullable Integer consumers,
+      boolean paused,
+      @Nullable String warning) {}
 
   /**
    * A circuit breaker.

@@ -96,8 +96,8 @@ class Participants {
 
   private static QueueView queue(String queue, @Nullable Depth depth, boolean isPaused) {
     return depth == null
-        ? new QueueView(queue, null, null, isPaused)
-        : new QueueView(queue, depth.messages(), depth.consumers(), isPaused);
+        ? new QueueView(queue, null, null, isPaused, null)
+        : new QueueView(queue, depth.messages(), depth.consumers(), isPaused, depth.warning());
   }
 
   private List<BreakerView> breakers() {

@@ -2,6 +2,7 @@ package io.onceflow.rabbitmq.internal;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,14 @@ public interface BrokerConfig {
    * generated from it; exchanges that are named here are looked for at start.
    */
   Map<String, List<String>> sends();
+
+  /**
+   * The address of the broker's management API, such as {@code http://broker:15672}. The service
+   * then reads there, each minute, under which policy its queues are and whether they are bound,
+   * which AMQP does not tell; its user needs the tag {@code management}. Without it the service
+   * notices a policy by what the broker gives up on, and a missing binding not at all.
+   */
+  Optional<URI> management();
 
   /** Encryption, and the certificates of broker and service. */
   Tls tls();

@@ -11,12 +11,14 @@ import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.rabbitmq.internal.BundleRoutes.Route;
+import io.onceflow.rabbitmq.internal.management.BrokerManagement;
 import io.quarkus.arc.properties.UnlessBuildProperty;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -50,6 +52,7 @@ public class BrokerConnection implements MessageTransport {
   private final int maxMessageSize;
   private final ConnectionFactory factory = new ConnectionFactory();
   private final @Nullable BrokerTls tls;
+  private final @Nullable BrokerManagement management;
   private final ScheduledThreadPoolExecutor clock = clock();
 
   /** Held while one connects, which takes seconds where the broker does not answer. */
@@ -72,6 +75,7 @@ public class BrokerConnection implements MessageTransport {
         new BundleRoutes(System::nanoTime),
         config.maxMessageSize(),
         new BrokerTls(config.tls()),
+        config.management().orElse(null),
         given("rabbitmq-host", host),
         port,
         given("rabbitmq-username", username),
@@ -85,6 +89,7 @@ public class BrokerConnection implements MessageTransport {
       BundleRoutes bundleRoutes,
       int maxMessageSize,
       @Nullable BrokerTls tls,
+      @Nullable URI management,
       String host,
       int port,
       String username,
@@ -96,6 +101,10 @@ public class BrokerConnection implements MessageTransport {
     // The client closes the connection by which a body of this size comes, or of a larger one.
     factory.setMaxInboundMessageBodySize(Math.min(maxMessageSize, Integer.MAX_VALUE - 1) + 1);
     this.tls = tls;
+    this.management =
+        management == null
+            ? null
+            : new BrokerManagement(management, username, password, virtualHost);
     factory.setHost(host);
     factory.setPort(port);
     factory.setUsername(username);
@@ -204,6 +213,11 @@ public class BrokerConnection implements MessageTransport {
     return topology;
   }
 
+  /** Null where its address is not configured. */
+  @Nullable BrokerManagement management() {
+    return management;
+  }
+
   BundleRoutes bundleRoutes() {
     return bundleRoutes;
   }
@@ -254,5 +268,8 @@ public class BrokerConnection implements MessageTransport {
       open.close(CLOSE_WITHIN);
     }
     clock.shutdownNow();
+    if (management != null) {
+      management.close();
+    }
   }
 }

@@ -36,6 +36,7 @@ class BrokerHealth implements HealthCheck {
     }
     watched.refusal().ifPresent(why -> response.withData("refusal", why));
     watched.blocked().ifPresent(why -> response.withData("blocked", why));
+    watched.topology().warnings().all().ifPresent(why -> response.withData("queues", why));
     return response.status(watched.refusal().isEmpty()).build();
   }
 }

@@ -5,6 +5,7 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.rabbitmq.internal.management.QueueWarnings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,8 @@ public final class BrokerTopology {
   /** What is missing, by who looked for it. */
   private final Map<String, String> missing = new ConcurrentSkipListMap<>();
 
+  private final QueueWarnings warnings = new QueueWarnings(System::nanoTime);
+
   BrokerTopology(boolean declares, List<String> exchanges) {
     this.declares = declares;
     this.exchanges = exchanges;
@@ -50,6 +53,11 @@ public final class BrokerTopology {
   /** Whether this service makes what is missing. */
   public boolean declares() {
     return declares;
+  }
+
+  /** What is otherwise at the broker than messages need, and keeps nothing from working. */
+  QueueWarnings warnings() {
+    return warnings;
   }
 
   /** Looks at the broker for something, on a channel that is closed when it is missing. */

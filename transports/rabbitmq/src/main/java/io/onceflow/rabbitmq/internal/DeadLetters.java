@@ -4,27 +4,35 @@ import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.rabbitmq.internal.management.QueueWarnings;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parks the service's dead letters, such as a message that was delivered more often than its
  * queue's delivery limit allows, or that expired by a policy. Most have never been handled, so they
  * are tried again from there without an operator, and go through the inbox like one that has just
- * arrived: what a saga does not need any more is answered as expired or repeated.
+ * arrived: what a saga does not need any more is answered as expired or repeated. They show what
+ * policies do to the queue; where the management API can be read, its policy and bindings are, too.
  */
 public final class DeadLetters implements AutoCloseable {
 
   private static final String QUEUE = "x-first-death-queue";
   private static final String REASON = "x-first-death-reason";
   private static final String DELIVERY_LIMIT = "delivery_limit";
+  private static final int AHEAD = 16;
+  private static final Duration REVIEW_INTERVAL = Duration.ofMinutes(1);
 
   private final BatchConsumer intake;
   private final RabbitConsumer consumer;
+  private final Optional<PeriodicTask> review;
 
   /**
    * @param queue whose dead letters these are
@@ -34,18 +42,34 @@ public final class DeadLetters implements AutoCloseable {
       BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, BatchSettler settler) {
     RabbitQueue own = queue.deadLetters();
     // One at a time: each is parked in a separate transaction.
-    this.intake = new BatchConsumer(own.name(), 1, new Parks(settler));
-    this.consumer = new RabbitConsumer(broker, own, config, intake);
+    this.intake =
+        new BatchConsumer(own.name(), 1, new Parks(settler, broker.topology().warnings()));
+    this.consumer = new RabbitConsumer(broker, own, new Ahead(config), intake);
+    this.review =
+        Optional.ofNullable(broker.management())
+            .map(
+                management ->
+                    new PeriodicTask(
+                        "review-" + queue.name(),
+                        () ->
+                            broker
+                                .topology()
+                                .warnings()
+                                .reviewed(
+                                    queue.name(),
+                                    management.review(queue.name(), queue.bindings()))));
   }
 
   /** Begins to read as soon as the broker lets it; returns at once. */
   public void start() {
     intake.start();
     consumer.start();
+    review.ifPresent(task -> task.start(Duration.ofSeconds(5), REVIEW_INTERVAL));
   }
 
   @Override
   public void close() {
+    review.ifPresent(PeriodicTask::close);
     consumer.cancel();
     intake.finish();
     consumer.close();
@@ -73,7 +97,26 @@ public final class DeadLetters implements AutoCloseable {
     return joined;
   }
 
-  record Parks(BatchSettler settler) implements BatchSettler {
+  /** As they are parked one at a time, few are taken ahead: they need memory beside the queue's. */
+  private record Ahead(ConsumerConfig of) implements ConsumerConfig {
+
+    @Override
+    public int prefetch() {
+      return Math.min(of.prefetch(), AHEAD);
+    }
+
+    @Override
+    public int maxMessageSize() {
+      return of.maxMessageSize();
+    }
+
+    @Override
+    public long memory() {
+      return of.memory();
+    }
+  }
+
+  record Parks(BatchSettler settler, QueueWarnings warnings) implements BatchSettler {
 
     @Override
     public void settle(List<Delivery> batch) throws SQLException {
@@ -92,9 +135,10 @@ public final class DeadLetters implements AutoCloseable {
       return settler.redrive(parked);
     }
 
-    private static UnprocessableMessage why(Delivery letter) {
+    private UnprocessableMessage why(Delivery letter) {
       String reason = letter.headers().getOrDefault(REASON, "unknown");
       String queue = letter.headers().getOrDefault(QUEUE, letter.queue());
+      warnings.gaveUp(queue, reason);
       return reason.equals(DELIVERY_LIMIT)
           ? new UnprocessableMessage(
               ParkingReason.DELIVERY_LIMIT,

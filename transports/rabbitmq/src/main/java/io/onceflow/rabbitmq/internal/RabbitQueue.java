@@ -4,9 +4,11 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.MessageBundle;
+import io.onceflow.rabbitmq.internal.management.QueueBinding;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A queue of RabbitMQ and all that belongs to it: a durable quorum queue on a topic exchange. For
@@ -82,12 +84,21 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
       deadLetters().declare(channel);
     }
     channel.queueDeclare(name, true, false, false, arguments());
-    for (String routingKey : routingKeys) {
-      channel.queueBind(name, exchange, routingKey);
-      if (hasPacks()) {
-        channel.queueBind(name, exchange, MessageBundle.KEY_PREFIX + routingKey);
-      }
+    for (QueueBinding binding : ownBindings().toList()) {
+      channel.queueBind(name, exchange, binding.routingKey());
     }
+  }
+
+  /** Those of the queue, and that by which its dead letters arrive. */
+  List<QueueBinding> bindings() {
+    return Stream.concat(ownBindings(), deadLetters().ownBindings()).toList();
+  }
+
+  private Stream<QueueBinding> ownBindings() {
+    return routingKeys.stream()
+        .flatMap(
+            key -> hasPacks() ? Stream.of(key, MessageBundle.KEY_PREFIX + key) : Stream.of(key))
+        .map(key -> new QueueBinding(name, exchange, key));
   }
 
   /** Events are sent to any number of subscribers, each by itself. */

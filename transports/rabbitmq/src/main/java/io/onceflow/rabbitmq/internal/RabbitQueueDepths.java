@@ -25,7 +25,10 @@ class RabbitQueueDepths implements QueueDepths {
     Channel channel = broker.openChannel();
     try {
       Queue.DeclareOk found = channel.queueDeclarePassive(queue);
-      return new Depth(found.getMessageCount(), found.getConsumerCount());
+      return new Depth(
+          found.getMessageCount(),
+          found.getConsumerCount(),
+          broker.topology().warnings().of(queue).orElse(null));
     } finally {
       channel.abort();
     }

@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.consumer;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the broker how a queue is. Only transports that can tell have a bean of it. */
 public interface QueueDepths {
@@ -10,8 +11,10 @@ public interface QueueDepths {
    *
    * @param messages that wait and were given to no consumer
    * @param consumers of all replicas
+   * @param warning what the broker does to messages that it must not do; null where nothing is
+   *     known
    */
-  record Depth(long messages, int consumers) {}
+  record Depth(long messages, int consumers, @Nullable String warning) {}
 
   /**
    * Asks; may take seconds.
