@@ -67,6 +67,23 @@ class AnnouncedPacksTest {
     awaitHeard(List.of(batch, published(2 * TO_A_PACK)));
   }
 
+  /** The pack was refused again and again, with each of its messages. */
+  @Test
+  void aPackThatIsLargerThanTheBrokerTakesGoesOutAsItsMessages() throws Exception {
+    listener.to(OutboxMessage.COMMANDS, shipping.to);
+    BrokerConnection narrow = TestBrokers.of(Shipping.SERVERS, 1024);
+    try (RabbitPublisher publishing = new RabbitPublisher(narrow, new BundlePolicy(TO_A_PACK))) {
+      List<OutboxMessage> batch = commands(TO_A_PACK);
+
+      assertThat(publishing.publish(batch, DEADLINE).confirmed()).hasSize(TO_A_PACK);
+
+      awaitHeard(List.of(batch));
+      assertThat(listener.packs()).isZero();
+    } finally {
+      TestBrokers.close(narrow);
+    }
+  }
+
   @Test
   void aBindingIsNoticedAfterAMinute() throws Exception {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);

@@ -23,9 +23,17 @@ final class PackedBatch {
   private final Map<Route, Boolean> taken = new HashMap<>();
   private @Nullable OutgoingMessage question;
 
-  PackedBatch(List<OutgoingMessage> batch, BundleRoutes routes) {
+  /**
+   * @param largest bytes that the broker takes; a pack that is larger goes out as its messages
+   */
+  PackedBatch(List<OutgoingMessage> batch, BundleRoutes routes, int largest) {
     this.rest = new ArrayDeque<>(batch);
     this.routes = routes;
+    if (largest < OutgoingMessage.LARGEST_PACK_BYTES) {
+      batch.stream()
+          .filter(one -> one.isPack() && one.body().length > largest)
+          .forEach(pack -> taken.put(Route.of(pack), false));
+    }
   }
 
   boolean isEmpty() {

@@ -118,7 +118,7 @@ final class PublishingChannel implements MessageChannel {
       throws IOException {
     long giveUpAt = System.nanoTime() + atMost.toNanos();
     Duration shortest = atMost.compareTo(SHORTEST_WRITE) < 0 ? atMost : SHORTEST_WRITE;
-    PackedBatch packed = new PackedBatch(SendSpans.of(batch), routes);
+    PackedBatch packed = new PackedBatch(SendSpans.of(batch), routes, maxMessageSize);
     try {
       while (!packed.isEmpty()) {
         List<OutgoingMessage> next = packed.next();
