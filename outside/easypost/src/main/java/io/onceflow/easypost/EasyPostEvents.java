@@ -4,11 +4,9 @@ import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** What EasyPost has told: the table {@code easypost_event}, in which each event is once. */
 @Singleton
@@ -44,27 +42,11 @@ class EasyPostEvents {
   }
 
   /**
-   * An event.
-   *
-   * @param description its type
-   * @param objectId of what it is about
-   * @param updatedAt when that changed, by EasyPost's clock
-   */
-  record Event(
-      String id,
-      String description,
-      String objectId,
-      @Nullable String shipmentId,
-      @Nullable String trackingCode,
-      @Nullable String status,
-      Instant updatedAt) {}
-
-  /**
    * Keeps an event.
    *
    * @return whether it is about a label of this service; empty if it was kept before
    */
-  Optional<Boolean> take(Event event) {
+  Optional<Boolean> take(EasyPostEvent event) {
     try (Connection connection = database.getConnection()) {
       return Sql.find(
           connection,
