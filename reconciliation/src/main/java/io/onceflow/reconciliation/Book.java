@@ -37,6 +37,17 @@ public interface Book {
   List<BookEntry> find(String reference) throws IOException, InterruptedException;
 
   /**
+   * References of entries, however old, that began to change in the window and may change back long
+   * afterwards, as a refund that the bank sends back. Each is looked up on both sides whenever the
+   * window's day is compared.
+   *
+   * @throws IOException when that cannot be read; the run is tried again
+   */
+  default List<String> changedIn(Window window) throws IOException {
+    return List.of();
+  }
+
+  /**
    * A span of time.
    *
    * @param from inclusive

@@ -20,9 +20,10 @@ public interface ReconciliationConfig {
 
   /**
    * How long after its end a day in UTC is compared by itself; each of these times once, since
-   * refunds and cancellations may come weeks later. Empty: only on demand.
+   * refunds and cancellations may come weeks later, and banks send refunds back for 45 days. Empty:
+   * only on demand.
    */
-  @WithDefault("PT2H,P7D,P31D")
+  @WithDefault("PT2H,P7D,P31D,P60D")
   Optional<List<Duration>> compareAfter();
 
   /**

@@ -15,6 +15,9 @@ public final class ListBook implements Book {
 
   public final List<BookEntry> entries = new ArrayList<>();
 
+  /** References of old entries that may still change. */
+  public final List<String> changed = new ArrayList<>();
+
   /** What happens when the book was read. */
   public Runnable afterReading = () -> {};
 
@@ -60,6 +63,12 @@ public final class ListBook implements Book {
     fail();
     beforeLookingUp.run();
     return entries.stream().filter(it -> it.reference().equals(reference)).toList();
+  }
+
+  @Override
+  public List<String> changedIn(Window window) throws IOException {
+    fail();
+    return changed;
   }
 
   private void fail() throws IOException {

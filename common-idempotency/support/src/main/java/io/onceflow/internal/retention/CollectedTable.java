@@ -70,6 +70,7 @@ public record CollectedTable(
       SELECT %2$s
       FROM   %1$s
       WHERE  %3$s <= now() - ? * interval '1 ms'
+      AND    %4$s
       ORDER  BY %3$s
       LIMIT  ?
       FOR UPDATE SKIP LOCKED             -- another replica deletes those
@@ -84,6 +85,7 @@ public record CollectedTable(
       SELECT %2$s AS since
       FROM   %1$s
       WHERE  %2$s <= now() - ? * interval '1 ms'
+      AND    %3$s
       ORDER  BY %2$s
       LIMIT  ?
       ) AS garbage
@@ -119,11 +121,21 @@ public record CollectedTable(
    * @param time the column that {@code kept} counts from
    */
   public static CollectedTable byTime(String name, String key, String time, Duration kept) {
+    return byTime(name, key, time, kept, "true");
+  }
+
+  /**
+   * The same, where some rows stay.
+   *
+   * @param condition that a row must meet to expire
+   */
+  public static CollectedTable byTime(
+      String name, String key, String time, Duration kept, String condition) {
     return undivided(
         name,
         kept,
-        DELETE_BY_TIME.formatted(name, key, time),
-        BACKLOG_BY_TIME.formatted(name, time));
+        DELETE_BY_TIME.formatted(name, key, time, condition),
+        BACKLOG_BY_TIME.formatted(name, time, condition));
   }
 
   private static CollectedTable undivided(

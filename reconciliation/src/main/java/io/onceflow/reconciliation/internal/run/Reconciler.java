@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -58,7 +59,10 @@ final class Reconciler {
             LONGEST_STATEMENT,
             it -> Suspects.of(it, run.token(), day, settled, config.mostStored()));
     clear(run);
-    long stored = record(run, books, suspects.references(), settled);
+    Set<String> references = new LinkedHashSet<>(suspects.references());
+    references.addAll(books.ours().changedIn(day));
+    references.addAll(books.theirs().changedIn(day));
+    long stored = record(run, books, references, settled);
     resolve(run, books, settled);
     long beyond = suspects.differences() - suspects.kept();
     return new RunCounts(ours, theirs, stored + beyond, stored);
@@ -96,6 +100,9 @@ final class Reconciler {
 
   private int record(LeasedRun run, String reference, EntryPair pair) throws SQLException {
     Set<Kind> kinds = pair.differences();
+    if (kinds.isEmpty()) {
+      return 0;
+    }
     AuditedTransaction.call(
         database,
         tx -> {

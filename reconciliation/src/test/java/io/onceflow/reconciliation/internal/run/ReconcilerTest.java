@@ -84,6 +84,25 @@ class ReconcilerTest {
         .containsExactlyInAnyOrder("AMOUNT amount", "CURRENCY currency", "STATE state");
   }
 
+  /** A refund of a charge that is months old fails weeks after it was made. */
+  @Test
+  void looksUpOldEntriesThatBeganToChangeOnTheDay() throws Exception {
+    Instant monthsAgo = NOON.minus(Duration.ofDays(100));
+    books.ours.entries.add(entry("old", "REFUNDED", 500, monthsAgo));
+    books.theirs.entries.add(entry("old", "CHARGED", 500, monthsAgo));
+    books.compare();
+    assertThat(books.open()).isEmpty();
+
+    books.theirs.changed.addAll(List.of("old", "same"));
+    assertThat(books.compare()).isEqualTo(new RunCounts(1, 1, 1, 1));
+    assertThat(books.open()).containsExactly("STATE old");
+
+    books.theirs.entries.removeLast();
+    books.theirs.entries.add(entry("old", "CHARGED|REFUNDED", 500, monthsAgo));
+    books.compare();
+    assertThat(books.open()).isEmpty();
+  }
+
   @Test
   void findsWhatABookHasTwice() throws Exception {
     both(entry("twice", "CHARGED", 500, NOON));
