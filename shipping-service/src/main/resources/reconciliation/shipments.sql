@@ -7,6 +7,6 @@ SELECT id,
        arranged_at AS at,
        coalesce(cancelled_at, arranged_at) AS changed_at,
        NULL::text AS application,
-       json_build_object('orderId', order_id, 'shipmentId', id)::text AS evidence
+       json_build_object('orderId', order_id, 'shipmentId', id, 'customer', scope, 'idempotencyKey', step_key)::text AS evidence
 FROM   shipment
 WHERE  status <> 'REJECTED'

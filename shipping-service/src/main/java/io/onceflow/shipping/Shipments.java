@@ -11,6 +11,7 @@ import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelReturn;
 import io.onceflow.shipping.domain.CancelShipment;
+import io.onceflow.shipping.domain.CancellationDeclined;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
@@ -23,10 +24,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jboss.logging.Logger;
 
 /** Has orders shipped by the carrier, and returns fetched; takes back what was booked. */
 @ApplicationScoped
 public class Shipments {
+
+  private static final Logger LOG = Logger.getLogger(Shipments.class);
 
   private final Carrier carrier;
   private final Clock clock;
@@ -61,9 +65,13 @@ public class Shipments {
   @CallsOut
   Answer cancel(CancelShipment command, CallKey own, CallKey booked, Optional<Shipment> shipment)
       throws InterruptedException {
-    return takenBack(booked, command.orderId(), shipment)
-        .map(Answer.done(nothingBooked(command))::save)
-        .orElse(Answer.done(nothingBooked(command)));
+    try {
+      return takenBack(booked, command.orderId(), shipment)
+          .map(Answer.done(nothingBooked(command))::save)
+          .orElse(Answer.done(nothingBooked(command)));
+    } catch (Carrier.CancellationRefused e) {
+      return declined(command.orderId(), e);
+    }
   }
 
   @FallbackReply
@@ -95,15 +103,25 @@ public class Shipments {
   Answer cancelReturn(
       CancelReturn command, CallKey own, CallKey booked, Optional<Shipment> shipment)
       throws InterruptedException {
-    return takenBack(booked, command.orderId(), shipment)
-        .map(back -> back.comingBackBy(command.returnId()))
-        .map(Answer.done(nothingToFetch(command))::save)
-        .orElse(Answer.done(nothingToFetch(command)));
+    try {
+      return takenBack(booked, command.orderId(), shipment)
+          .map(back -> back.comingBackBy(command.returnId()))
+          .map(Answer.done(nothingToFetch(command))::save)
+          .orElse(Answer.done(nothingToFetch(command)));
+    } catch (Carrier.CancellationRefused e) {
+      return declined(command.orderId(), e);
+    }
   }
 
   @FallbackReply
   ReturnCancelled nothingToFetch(CancelReturn command) {
     return new ReturnCancelled(command.returnId(), command.orderId());
+  }
+
+  /** An answer, not a failure: the calls for other bookings go on. */
+  private static Answer declined(UUID orderId, Carrier.CancellationRefused why) {
+    LOG.errorf("the booking of order %s is not taken back: %s", orderId, why.getMessage());
+    return Answer.refused(new CancellationDeclined(orderId, why.code()));
   }
 
   private static Optional<Shipment> ofSameStep(List<Shipment> shipments, CallKey key) {

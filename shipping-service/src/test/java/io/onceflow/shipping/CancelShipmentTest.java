@@ -7,6 +7,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
+import io.onceflow.shipping.domain.CancellationDeclined;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
@@ -64,6 +65,16 @@ class CancelShipmentTest {
         new BooksOnPaper(new Carrier.Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED));
 
     assertThat(cancel(empty, "root", null)).isEqualTo(Answer.done(AnOrder.shipmentCancelled()));
+  }
+
+  /** An exception would be tried again for ever, and count against the cancellations of others. */
+  @Test
+  void answersWhyTheCarrierDoesNotTakeTheBookingBack() throws Exception {
+    BooksOnPaper refusing = BooksOnPaper.refusingCancellations("rejected");
+    Answer declined = Answer.refused(new CancellationDeclined(AnOrder.ID, "rejected"));
+
+    assertThat(cancel(refusing, "root", AnOrder.booked())).isEqualTo(declined);
+    assertThat(cancel(refusing, "root", null)).isEqualTo(declined);
   }
 
   @Test

@@ -160,6 +160,11 @@ public final class EasyPostDouble implements AutoCloseable {
     return shipments.refundsOf(shipment);
   }
 
+  /** The carrier rejects a refund that was submitted, weeks later, of which no event tells. */
+  public void rejectRefund(String shipment) {
+    shipments.rejectRefund(shipment);
+  }
+
   /** Moves a bought shipment to this status, such as {@code delivered}, and tells so. */
   public void track(String shipment, String status) {
     trackers.send("tracker.updated", shipments.track(shipment, status));

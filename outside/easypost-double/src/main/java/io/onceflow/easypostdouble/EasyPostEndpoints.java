@@ -186,7 +186,9 @@ final class EasyPostEndpoints {
           default -> "submitted";
         };
     return shipments
-        .refund(String.valueOf(shipment.get("id")), status)
+        .refund(
+            String.valueOf(shipment.get("id")),
+            faults.refundStatus().isEmpty() ? status : faults.refundStatus())
         .map(EasyPostReply::ok)
         .orElseGet(
             () ->

@@ -16,6 +16,7 @@ public final class EasyPostFaults {
   private volatile double errorsAfterEffect;
   private volatile double lostAnswers;
   private volatile Optional<ResponseDefinition> otherAnswer = Optional.empty();
+  private volatile String refundStatus = "";
 
   EasyPostFaults() {}
 
@@ -55,10 +56,21 @@ public final class EasyPostFaults {
     return this;
   }
 
+  /** Refunds get this status, such as {@code rejected}, whatever the postal code asks for. */
+  public EasyPostFaults refundStatus(String status) {
+    this.refundStatus = status;
+    return this;
+  }
+
   /** No faults from now on. */
   public void none() {
     latencyMillis(0).tooManyRequests(0).errorsAfterEffect(0).lostAnswers(0);
     otherAnswer = Optional.empty();
+    refundStatus = "";
+  }
+
+  String refundStatus() {
+    return refundStatus;
   }
 
   Optional<ResponseDefinition> otherAnswer() {

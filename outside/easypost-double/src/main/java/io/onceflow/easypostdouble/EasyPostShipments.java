@@ -133,6 +133,11 @@ final class EasyPostShipments {
     return Optional.of(copy(shipment));
   }
 
+  /** The carrier rejects what was submitted. */
+  synchronized void rejectRefund(String id) {
+    shipments.get(id).put("refund_status", "rejected");
+  }
+
   synchronized List<Map<String, Object>> refundsOf(String id) {
     return refunds.stream().filter(it -> id.equals(it.get("shipment_id"))).toList();
   }

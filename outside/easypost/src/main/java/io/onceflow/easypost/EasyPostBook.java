@@ -4,10 +4,12 @@ import io.onceflow.reconciliation.Book;
 import io.onceflow.reconciliation.BookEntry;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
@@ -21,9 +23,11 @@ class EasyPostBook implements Book {
   private static final Logger LOG = Logger.getLogger(EasyPostBook.class);
 
   private final EasyPostLabels labels;
+  private final EasyPostRefundTable refunds;
 
-  EasyPostBook(EasyPostLabels labels) {
+  EasyPostBook(EasyPostLabels labels, EasyPostRefundTable refunds) {
     this.labels = labels;
+    this.refunds = refunds;
   }
 
   @Override
@@ -34,8 +38,10 @@ class EasyPostBook implements Book {
   @Override
   public void read(Window window, Consumer<BookEntry> entries)
       throws IOException, InterruptedException {
+    Set<String> resolved = resolved();
     try {
-      labels.list(window.from(), window.to(), label -> comparable(label).ifPresent(entries));
+      labels.list(
+          window.from(), window.to(), label -> comparable(label, resolved).ifPresent(entries));
     } catch (EasyPostUnavailable e) {
       throw new IOException("EasyPost's list of labels cannot be read: " + e.getMessage(), e);
     }
@@ -43,11 +49,39 @@ class EasyPostBook implements Book {
 
   @Override
   public List<BookEntry> find(String reference) throws IOException, InterruptedException {
+    Set<String> resolved = resolved();
     try {
-      return labels.find(reference).stream().map(label -> entry(label, reference)).toList();
+      List<ListedLabel> found = labels.find(reference);
+      found.forEach(this::recordFailure);
+      return found.stream().map(label -> entry(label, reference, resolved)).toList();
     } catch (EasyPostUnavailable e) {
       throw new IOException(
           "EasyPost cannot be asked for %s: %s".formatted(reference, e.getMessage()), e);
+    }
+  }
+
+  /** Carriers reject a refund weeks after it was submitted, and EasyPost tells no event of it. */
+  @Override
+  public List<String> changedIn(Window window) throws IOException {
+    try {
+      return refunds.begunIn(window.from(), window.to());
+    } catch (SQLException e) {
+      throw new IOException("the refunds of a day cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Set<String> resolved() throws IOException {
+    try {
+      return refunds.resolved();
+    } catch (SQLException e) {
+      throw new IOException("the refunds that are resolved cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private void recordFailure(ListedLabel label) {
+    String status = label.refundStatus();
+    if (status != null && !label.isRefunded()) {
+      refunds.failed(label.shipmentId(), status);
     }
   }
 
@@ -55,13 +89,13 @@ class EasyPostBook implements Book {
    * A letter has no tracking code, and one that another application has bought may have blanks in
    * it. Such a label must not hide the others.
    */
-  private static Optional<BookEntry> comparable(ListedLabel label) {
+  private static Optional<BookEntry> comparable(ListedLabel label, Set<String> resolved) {
     String code = label.trackingCode();
     if (code == null || code.isEmpty()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(entry(label, code));
+      return Optional.of(entry(label, code, resolved));
     } catch (IllegalArgumentException noReference) {
       LOG.warnf(
           "the label of EasyPost's shipment %s is not compared: %s",
@@ -70,17 +104,29 @@ class EasyPostBook implements Book {
     }
   }
 
-  /** A label whose money was asked for need not be known here. */
-  private static BookEntry entry(ListedLabel label, String trackingCode) {
+  private static BookEntry entry(ListedLabel label, String trackingCode, Set<String> resolved) {
     return new BookEntry(
         trackingCode,
-        label.isRefunded() ? "CANCELLED|" + BookEntry.ABSENT : "BOOKED",
+        state(label, resolved),
         null,
         null,
         label.createdAt(),
         label.createdAt(),
         null,
         evidence(label));
+  }
+
+  /**
+   * A label whose money was asked for need not be known here. Of one whose refund an operator has
+   * ended, any state of our book agrees.
+   */
+  private static String state(ListedLabel label, Set<String> resolved) {
+    if (label.isRefunded()) {
+      return "CANCELLED|" + BookEntry.ABSENT;
+    }
+    return resolved.contains(label.shipmentId())
+        ? "BOOKED|CANCELLED|" + BookEntry.ABSENT
+        : "BOOKED";
   }
 
   private static Map<String, String> evidence(ListedLabel label) {

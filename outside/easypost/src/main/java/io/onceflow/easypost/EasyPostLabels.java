@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -42,6 +43,7 @@ public class EasyPostLabels {
 
   private final EasyPostConfig config;
   private final EasyPostRequests requests;
+  private final EasyPostRefundTable refunds;
   private final EasyPostApi easyPost;
   private final EasyPostShipmentForm form;
   private final RateChoice rates;
@@ -53,10 +55,12 @@ public class EasyPostLabels {
   EasyPostLabels(
       EasyPostConfig config,
       EasyPostRequests requests,
+      EasyPostRefundTable refunds,
       EasyPostEvents events,
       MeterRegistry metrics) {
     this.config = config;
     this.requests = requests;
+    this.refunds = refunds;
     this.easyPost = new EasyPostApi(new EasyPostCalls(config, metrics));
     this.form = new EasyPostShipmentForm(config);
     this.rates = new RateChoice(config);
@@ -181,8 +185,14 @@ public class EasyPostLabels {
             .orElseThrow(
                 () ->
                     new EasyPostRefundFailed(
+                        "label_unknown",
                         "no label with the tracking code %s is known here for %s"
                             .formatted(trackingCode, subject)));
+    refund(shipmentId);
+  }
+
+  /** Asks for the money of a label back that is given up. */
+  void refund(String shipmentId) throws InterruptedException {
     refund(easyPost.retrieve(shipmentId));
   }
 
@@ -220,25 +230,42 @@ public class EasyPostLabels {
 
   private Optional<String> takeBack(String key, Shipment shipment) throws InterruptedException {
     Optional<String> trackingCode = trackingCode(shipment);
-    trackingCode.ifPresent(it -> requests.bought(key, shipment.getId(), it));
+    requests.bought(key, shipment.getId(), trackingCode.orElse(null));
     refund(shipment);
     return trackingCode;
   }
 
   private void refund(Shipment shipment) throws InterruptedException {
-    if (isRefunded(shipment) || requests.isResolved(shipment.getId())) {
+    String id = shipment.getId();
+    if (!isRefunded(shipment)) {
+      if (refunds.isResolved(id)) {
+        return;
+      }
+      requireRefunded(shipment, easyPost.refund(id));
+    }
+    refunds.refunded(id);
+  }
+
+  /** A request that was rejected may have been preceded by one that was not answered. */
+  private void requireRefunded(Shipment shipment, Answered answered) throws InterruptedException {
+    String id = shipment.getId();
+    Shipment after =
+        answered instanceof Answered.Done(Shipment refunded) ? refunded : easyPost.retrieve(id);
+    if (isRefunded(after)) {
       return;
     }
-    Answered answered = easyPost.refund(shipment.getId());
-    Shipment after =
-        answered instanceof Answered.Done(Shipment refunded)
-            ? refunded
-            : easyPost.retrieve(shipment.getId());
-    if (!isRefunded(after)) {
-      throw new EasyPostRefundFailed(
-          "the refund of shipment %s (%s) is %s"
-              .formatted(shipment.getId(), shipment.getTrackingCode(), after.getRefundStatus()));
+    String code =
+        answered instanceof Answered.Rejected rejected
+            ? Objects.requireNonNullElse(after.getRefundStatus(), rejected.code())
+            : after.getRefundStatus();
+    if (code == null) {
+      throw new EasyPostUnavailable(
+          "the refund of shipment %s was answered without a status".formatted(id));
     }
+    refunds.failed(id, code);
+    throw new EasyPostRefundFailed(
+        code,
+        "the refund of shipment %s (%s) is %s".formatted(id, shipment.getTrackingCode(), code));
   }
 
   /**

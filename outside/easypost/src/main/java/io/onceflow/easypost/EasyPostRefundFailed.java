@@ -5,12 +5,23 @@ public final class EasyPostRefundFailed extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  private final String code;
+
   /**
+   * @param code EasyPost's word for it
    * @param what failed, of which label
    */
-  EasyPostRefundFailed(String what) {
+  EasyPostRefundFailed(String code, String what) {
     super(
-        "EasyPost: %s; ask the carrier for the refund or use the label otherwise, then resolve it (POST /easypost/refunds/<shipment>/resolve)"
+        ("EasyPost: %s; ask the carrier, then retry it (POST /easypost/refunds/<shipment>/retry),"
+                + " or use the label otherwise and resolve it"
+                + " (POST /easypost/refunds/<shipment>/resolve)")
             .formatted(what));
+    this.code = code;
+  }
+
+  /** The status of the refund, such as {@code rejected}, or the code of an error. */
+  public String code() {
+    return code;
   }
 }

@@ -1,44 +1,87 @@
 package io.onceflow.easypost;
 
 import io.onceflow.core.internal.Printable;
+import io.onceflow.easypost.EasyPostRefundTable.LabelRefund;
 import io.onceflow.saga.internal.operators.CallingOperator;
 import io.onceflow.saga.internal.operators.Roles;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.inject.Instance;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response.Status;
 import java.sql.SQLException;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
 
-/** Lets operators end the refund of a label that EasyPost does not make. */
-@Path("/easypost/refunds/{shipment}/resolve")
+/** Shows operators the labels that EasyPost does not refund, and lets them retry or end that. */
+@Path("/easypost/refunds")
 @Tag(name = "Shipments")
+@Produces(MediaType.APPLICATION_JSON)
 public class EasyPostRefundResource {
 
-  private final EasyPostRequests requests;
+  private static final long RETRY_SECONDS = 5;
+
+  private final EasyPostRefundTable table;
+  private final Instance<EasyPostLabels> labels;
   private final SecurityIdentity caller;
 
-  EasyPostRefundResource(EasyPostRequests requests, SecurityIdentity caller) {
-    this.requests = requests;
+  EasyPostRefundResource(
+      EasyPostRefundTable table, Instance<EasyPostLabels> labels, SecurityIdentity caller) {
+    this.table = table;
+    this.labels = labels;
     this.caller = caller;
   }
 
   /**
-   * Why a refund is ended; kept in the audit log.
+   * The refund of a label.
    *
-   * @param reason in the operator's words, one line; it says where the money is
+   * @param shipment EasyPost's id
+   * @param reference what was shipped, such as an order's id
+   * @param trackingCode null of a label that has none
+   * @param failure EasyPost's word for why it is not made; null where nothing failed
+   * @param resolved whether an operator has ended it
+   */
+  public record LabelRefundView(
+      String shipment,
+      String reference,
+      @Nullable String trackingCode,
+      @Nullable String failure,
+      boolean resolved) {
+
+    static LabelRefundView of(LabelRefund refund) {
+      return new LabelRefundView(
+          refund.shipmentId(),
+          refund.subject(),
+          refund.trackingCode(),
+          refund.failure(),
+          refund.isResolved());
+    }
+  }
+
+  /**
+   * Why a refund is asked for again, or ended; kept in the audit log.
+   *
+   * @param reason in the operator's words, one line; of one that is ended it says where the money
+   *     is
    */
   public record LabelResolution(
       @Schema(examples = "the parcel was delivered; the postage stays with the carrier")
@@ -48,11 +91,65 @@ public class EasyPostRefundResource {
           String reason) {}
 
   /**
+   * Refunds of labels.
+   *
+   * @param reference what was shipped; without it, all that failed and are not resolved
+   */
+  @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+  @Operation(
+      summary =
+          "List the labels of an order that are given up, or the first 100 whose refund failed")
+  public List<LabelRefundView> list(@QueryParam("reference") @Nullable String reference)
+      throws SQLException {
+    List<LabelRefund> found =
+        reference == null || reference.indexOf('\0') >= 0 ? table.open() : table.of(reference);
+    return found.stream().map(LabelRefundView::of).toList();
+  }
+
+  /**
+   * Asks for a refund again.
+   *
+   * @param shipment EasyPost's id
+   */
+  @POST
+  @Path("/{shipment}/retry")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(summary = "Ask EasyPost again for the refund of a label that failed")
+  @APIResponse(responseCode = "404", description = "No label of this shipment is given up")
+  @APIResponse(
+      responseCode = "409",
+      description = "Nothing failed, it is resolved, or it fails again")
+  @APIResponse(responseCode = "503", description = "EasyPost did not answer; try again")
+  public LabelRefundView retry(
+      @PathParam("shipment") String shipment, @NotNull @Valid LabelResolution why)
+      throws SQLException, InterruptedException {
+    read(shipment);
+    table
+        .retry(shipment, CallingOperator.of(caller).name(), why.reason())
+        .orElseThrow(
+            () ->
+                new ClientErrorException(
+                    "Shipment %s: nothing failed, or it is resolved".formatted(shipment),
+                    Status.CONFLICT));
+    try {
+      labels.get().refund(shipment);
+    } catch (EasyPostRefundFailed e) {
+      throw new ClientErrorException(e.getMessage(), Status.CONFLICT, e);
+    } catch (EasyPostUnavailable e) {
+      throw new ServiceUnavailableException("EasyPost did not answer; try again", RETRY_SECONDS, e);
+    }
+    return read(shipment);
+  }
+
+  /**
    * Ends a refund.
    *
    * @param shipment EasyPost's id
    */
   @POST
+  @Path("/{shipment}/resolve")
   @Consumes(MediaType.APPLICATION_JSON)
   @RolesAllowed(Roles.OPERATOR)
   @Operation(
@@ -67,9 +164,20 @@ public class EasyPostRefundResource {
   public void resolve(
       @PathParam("shipment") String shipment, @NotNull @Valid LabelResolution resolution)
       throws SQLException {
-    if (!requests.resolve(shipment, CallingOperator.of(caller).name(), resolution.reason())) {
-      throw new NotFoundException(
-          "No label of shipment %s is given up, or it is resolved already".formatted(shipment));
-    }
+    table
+        .resolve(shipment, CallingOperator.of(caller).name(), resolution.reason())
+        .orElseThrow(
+            () ->
+                new NotFoundException(
+                    "No label of shipment %s is given up, or it is resolved already"
+                        .formatted(shipment)));
+  }
+
+  private LabelRefundView read(String shipment) throws SQLException {
+    return table
+        .find(shipment)
+        .map(LabelRefundView::of)
+        .orElseThrow(
+            () -> new NotFoundException("No label of shipment %s is given up".formatted(shipment)));
   }
 }

@@ -1,9 +1,5 @@
 package io.onceflow.easypost;
 
-import io.onceflow.inbox.internal.audit.AuditEntry;
-import io.onceflow.inbox.internal.audit.AuditLog;
-import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.participant.CallKey;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
@@ -11,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +33,10 @@ class EasyPostRequests {
 
   private static final String GIVE_UP =
       """
-      INSERT INTO easypost_request (key, scope, step_key, subject, given_up)
-      VALUES (?, ?, ?, ?, true)
+      INSERT INTO easypost_request AS request (key, scope, step_key, subject, given_up, given_up_at)
+      VALUES (?, ?, ?, ?, true, now())
       ON CONFLICT (key) DO UPDATE
-         SET given_up = true
+         SET given_up = true, given_up_at = coalesce(request.given_up_at, now())
       RETURNING shipment_id, tracking_code,
                 CASE WHEN buy_at + make_interval(secs => ?) > clock_timestamp()
                      THEN buy_at + make_interval(secs => ?)
@@ -71,7 +66,7 @@ class EasyPostRequests {
       """
       UPDATE easypost_request
       SET    shipment_id = coalesce(shipment_id, ?),
-             tracking_code = ?
+             tracking_code = coalesce(?, tracking_code)
       WHERE  key = ?
       RETURNING shipment_id
       """;
@@ -79,28 +74,10 @@ class EasyPostRequests {
   private static final String GIVE_UP_BOUGHT =
       """
       UPDATE easypost_request
-      SET    given_up = true
+      SET    given_up = true, given_up_at = coalesce(given_up_at, now())
       WHERE  tracking_code = ?
       AND    subject = ?
       RETURNING shipment_id
-      """;
-
-  private static final String RESOLVE =
-      """
-      UPDATE easypost_request
-      SET    resolved_at = now()
-      WHERE  shipment_id = ?
-      AND    given_up
-      AND    resolved_at IS NULL
-      RETURNING shipment_id, subject
-      """;
-
-  private static final String RESOLVED =
-      """
-      SELECT shipment_id
-      FROM   easypost_request
-      WHERE  shipment_id = ?
-      AND    resolved_at IS NOT NULL
       """;
 
   private final DataSource database;
@@ -150,39 +127,18 @@ class EasyPostRequests {
     return shipment(BEGIN_BUYING, shipmentId, key.value()).isPresent();
   }
 
-  /** Notes that the chosen shipment has a label. */
-  void bought(String key, String shipmentId, String trackingCode) {
+  /**
+   * Notes that the chosen shipment has a label.
+   *
+   * @param trackingCode null where it has none yet
+   */
+  void bought(String key, String shipmentId, @Nullable String trackingCode) {
     shipment(BOUGHT, shipmentId, trackingCode, key);
   }
 
   /** The shipment that has this tracking code, which is given up. */
   Optional<String> giveUpBought(String trackingCode, String subject) {
     return shipment(GIVE_UP_BOUGHT, trackingCode, subject);
-  }
-
-  /** Whether an operator has ended the refund of a label. */
-  boolean isResolved(String shipmentId) {
-    return shipment(RESOLVED, shipmentId).isPresent();
-  }
-
-  /**
-   * Ends the refund of a label that is given up.
-   *
-   * @return false where there is none, or it was ended before
-   */
-  boolean resolve(String shipmentId, String operator, String reason) throws SQLException {
-    return AuditedTransaction.call(
-        database,
-        tx -> {
-          Optional<String> subject =
-              Sql.find(tx, RESOLVE, row -> Objects.requireNonNull(row.text("subject")), shipmentId);
-          if (subject.isPresent()) {
-            AuditSubject label = new AuditSubject("label", shipmentId);
-            AuditLog.record(
-                tx, new AuditEntry(operator, "resolve", label, reason, "of " + subject.get()));
-          }
-          return subject.isPresent();
-        });
   }
 
   private Optional<Asked> asked(String sql, CallKey key, String subject, Duration settlingTime) {
@@ -205,7 +161,7 @@ class EasyPostRequests {
     }
   }
 
-  private Optional<String> shipment(String sql, String... parameters) {
+  private Optional<String> shipment(String sql, @Nullable String... parameters) {
     try (Connection connection = database.getConnection()) {
       return Sql.find(
               connection,

@@ -12,6 +12,9 @@ import java.util.Optional;
 @Singleton
 class EasyPostRetention {
 
+  /** What an operator has still to retry or resolve stays. */
+  private static final String SETTLED = "(refund_failure IS NULL OR resolved_at IS NOT NULL)";
+
   /** What was asked; start-up refuses a time that is too short. */
   @Produces
   static ExpiringTable requests(EasyPostConfig config, InboxConfig inbox) {
@@ -20,7 +23,8 @@ class EasyPostRetention {
         RetentionInvalid.checkRequests("onceflow.easypost.retention", config.retention(), inbox);
       }
       return Optional.of(
-          CollectedTable.byTime("easypost_request", "key", "created_at", config.retention()));
+          CollectedTable.byTime(
+              "easypost_request", "key", "created_at", config.retention(), SETTLED));
     };
   }
 

@@ -37,13 +37,15 @@ class EasyPostBookTest {
 
   private final SSLSocketFactory usual = HttpsURLConnection.getDefaultSSLSocketFactory();
   private final EasyPostDouble easyPost = EasyPostDouble.start(TrackerEvents.NONE);
+  private final EasyPostRefundTable refunds = new EasyPostRefundTable(DATABASE);
   private final EasyPostLabels labels =
       new EasyPostLabels(
           TestEasyPostConfig.of(easyPost.url()),
           new EasyPostRequests(DATABASE),
+          refunds,
           new EasyPostEvents(DATABASE),
           new SimpleMeterRegistry());
-  private final EasyPostBook book = new EasyPostBook(labels);
+  private final EasyPostBook book = new EasyPostBook(labels, refunds);
   private final Window around = new Window(Instant.now(), Instant.now()).widenedBy(MINUTE);
 
   @BeforeEach
@@ -71,6 +73,49 @@ class EasyPostBookTest {
         .containsExactlyInAnyOrder(
             tuple(booked, "BOOKED", null), tuple(cancelled, "CANCELLED|ABSENT", null));
     assertThat(read.getFirst().evidence()).containsKeys("easyPostShipment", "key", "price");
+  }
+
+  /** Carriers take weeks for that, and no event tells of it. */
+  @Test
+  void findsThatARefundWasRejectedAfterItWasSubmitted() throws Exception {
+    String cancelled = buy("order 4");
+    labels.refund(cancelled, "order 4");
+    assertThat(book.changedIn(around)).contains(cancelled);
+    String shipment = book.find(cancelled).getFirst().evidence().get("easyPostShipment");
+
+    easyPost.rejectRefund(shipment);
+
+    assertThat(book.find(cancelled)).extracting(BookEntry::state).containsExactly("BOOKED");
+    assertThat(refunds.of("order 4")).singleElement().extracting("failure").isEqualTo("rejected");
+  }
+
+  /** What an operator has resolved is no difference, whatever our book says. */
+  @Test
+  void agreesWithAnyStateOnceTheRefundIsResolved() throws Exception {
+    String cancelled = buy("order 5");
+    labels.refund(cancelled, "order 5");
+    String shipment = book.find(cancelled).getFirst().evidence().get("easyPostShipment");
+    easyPost.rejectRefund(shipment);
+    refunds.resolve(shipment, "olga", "the postage stays with the carrier");
+
+    List<BookEntry> read = new ArrayList<>();
+    book.read(around, read::add);
+
+    assertThat(read).extracting(BookEntry::state).contains("BOOKED|CANCELLED|ABSENT");
+    assertThat(book.find(cancelled))
+        .extracting(BookEntry::state)
+        .containsExactly("BOOKED|CANCELLED|ABSENT");
+  }
+
+  /** Such as by another application: nothing of it is to be retried or resolved here. */
+  @Test
+  void recordsNoFailureOfALabelThatIsNotGivenUpHere() throws Exception {
+    String booked = buy("order 6");
+    easyPost.rejectRefund(book.find(booked).getFirst().evidence().get("easyPostShipment"));
+
+    book.find(booked);
+
+    assertThat(refunds.open()).noneMatch(it -> it.subject().equals("order 6"));
   }
 
   /** Such as a letter's, which has none. */

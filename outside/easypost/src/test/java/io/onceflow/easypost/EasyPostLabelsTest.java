@@ -3,6 +3,7 @@ package io.onceflow.easypost;
 import static io.onceflow.easypost.TestEasyPost.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.core.IdempotencyKey;
@@ -14,6 +15,7 @@ import io.onceflow.easypost.LabelOutcome.Why;
 import io.onceflow.easypostdouble.EasyPostDouble;
 import io.onceflow.participant.CallKey;
 import io.onceflow.test.TestPostgres;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +47,7 @@ class EasyPostLabelsTest {
   private final CallKey key = TestEasyPost.newKey();
   private final EasyPostConfig config = TestEasyPostConfig.of(EASY_POST.url());
   private final EasyPostRequests requests = new EasyPostRequests(DATABASE);
+  private final EasyPostRefundTable table = new EasyPostRefundTable(DATABASE);
   private final EasyPostLabels labels = labels(config);
 
   private static EasyPostConfig config(String key, String value) {
@@ -53,7 +56,7 @@ class EasyPostLabelsTest {
 
   private EasyPostLabels labels(EasyPostConfig with) {
     return new EasyPostLabels(
-        with, requests, new EasyPostEvents(DATABASE), new SimpleMeterRegistry());
+        with, requests, table, new EasyPostEvents(DATABASE), new SimpleMeterRegistry());
   }
 
   @Test
@@ -192,25 +195,85 @@ class EasyPostLabelsTest {
   }
 
   @Test
-  void tellsOfARefundThatIsRejected() throws Exception {
+  void tellsTheCarriersWordOfARefundThatIsRejected() throws Exception {
     String code = buy("SIM-REFUND-REJECTED");
 
-    assertThatThrownBy(() -> labels.refund(code, order))
-        .isInstanceOf(EasyPostRefundFailed.class)
-        .hasMessageContaining("rejected");
+    refundFails(code, "rejected");
+
+    assertThat(table.of(order)).singleElement().extracting("failure").isEqualTo("rejected");
+    assertThat(failures()).containsExactly("rejected");
+  }
+
+  /** The label was given up by a compensation whose charge was not answered. */
+  @Test
+  void tellsTheSameWhereTheLabelIsAnnulled() throws Exception {
+    buy("SIM-REFUND-REJECTED");
+    forget();
+
+    assertThatThrownBy(() -> labels.annul(key, order))
+        .asInstanceOf(type(EasyPostRefundFailed.class))
+        .extracting(EasyPostRefundFailed::code)
+        .isEqualTo("rejected");
+
+    assertThat(failures()).containsExactly("rejected");
+  }
+
+  @Test
+  void tellsTheCodeOfAnErrorThatRefusesTheRefund() throws Exception {
+    String code = buy("SW1Y 4JH");
+    String shipment = text(bought().get(0), "id");
+    EASY_POST.faults().refundStatus("queued"); // a refund that neither ends nor can be repeated
+    refundFails(code, "queued");
+
+    refundFails(code, "queued");
+
+    assertThat(EASY_POST.refunds(shipment)).hasSize(1);
+  }
+
+  @Test
+  void isNotFailedAnyMoreOnceTheCarrierHasTakenItBack() throws Exception {
+    String code = buy("SW1Y 4JH");
+    String shipment = text(bought().get(0), "id");
+    EASY_POST.faults().refundStatus("rejected");
+    refundFails(code, "rejected");
+    EASY_POST.faults().none();
+
+    assertThat(table.retry(shipment, "olga", "the carrier has agreed")).isPresent();
+    assertThat(failures()).containsExactly("rejected"); // until it has succeeded
+    labels.refund(shipment);
+
+    assertThat(failures()).isEmpty();
+    assertThat(table.retry(shipment, "olga", "again")).isEmpty();
+  }
+
+  private void refundFails(String trackingCode, String code) {
+    assertThatThrownBy(() -> labels.refund(trackingCode, order))
+        .asInstanceOf(type(EasyPostRefundFailed.class))
+        .extracting(EasyPostRefundFailed::code)
+        .isEqualTo(code);
+  }
+
+  private List<String> failures() throws SQLException {
+    return table.open().stream()
+        .filter(it -> it.subject().equals(order))
+        .map(EasyPostRefundTable.LabelRefund::failure)
+        .toList();
   }
 
   @Test
   void asksForNoRefundThatAnOperatorHasResolved() throws Exception {
     String code = buy("SIM-REFUND-REJECTED");
     String shipment = text(bought().get(0), "id");
-    assertThat(requests.resolve(shipment, "olga", "not yet")).isFalse();
-    assertThatThrownBy(() -> labels.refund(code, order)).isInstanceOf(EasyPostRefundFailed.class);
+    assertThat(table.resolve(shipment, "olga", "not yet")).isEmpty();
+    refundFails(code, "rejected");
 
-    assertThat(requests.resolve(shipment, "olga", "the carrier has kept it")).isTrue();
+    assertThat(table.resolve(shipment, "olga", "the carrier has kept it")).isPresent();
 
     labels.refund(code, order);
-    assertThat(requests.resolve(shipment, "olga", "again")).isFalse();
+    assertThat(EASY_POST.refunds(shipment)).hasSize(1);
+    assertThat(failures()).isEmpty();
+    assertThat(table.resolve(shipment, "olga", "again")).isEmpty();
+    assertThat(table.retry(shipment, "olga", "after all")).isEmpty();
   }
 
   @Test

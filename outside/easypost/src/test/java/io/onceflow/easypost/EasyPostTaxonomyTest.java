@@ -34,7 +34,11 @@ class EasyPostTaxonomyTest {
 
   private EasyPostLabels labels(EasyPostConfig with) {
     return new EasyPostLabels(
-        with, new EasyPostRequests(DATABASE), new EasyPostEvents(DATABASE), metrics);
+        with,
+        new EasyPostRequests(DATABASE),
+        new EasyPostRefundTable(DATABASE),
+        new EasyPostEvents(DATABASE),
+        metrics);
   }
 
   @Test

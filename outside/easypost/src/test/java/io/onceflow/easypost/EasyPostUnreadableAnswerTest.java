@@ -34,9 +34,10 @@ class EasyPostUnreadableAnswerTest {
       new EasyPostLabels(
           TestEasyPostConfig.of(EASY_POST.easyPost().url()),
           new EasyPostRequests(DATABASE),
+          new EasyPostRefundTable(DATABASE),
           new EasyPostEvents(DATABASE),
           new SimpleMeterRegistry());
-  private final EasyPostBook book = new EasyPostBook(labels);
+  private final EasyPostBook book = new EasyPostBook(labels, new EasyPostRefundTable(DATABASE));
 
   @ParameterizedTest
   @CsvSource({

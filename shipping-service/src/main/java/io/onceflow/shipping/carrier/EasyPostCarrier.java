@@ -1,6 +1,7 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.easypost.EasyPostLabels;
+import io.onceflow.easypost.EasyPostRefundFailed;
 import io.onceflow.easypost.LabelOutcome;
 import io.onceflow.easypost.LabelOutcome.Why;
 import io.onceflow.easypost.LabelRequest;
@@ -53,12 +54,20 @@ class EasyPostCarrier implements Carrier {
 
   @Override
   public void cancel(CallKey key, UUID orderId, String trackingNumber) throws InterruptedException {
-    labels.refund(trackingNumber, orderId.toString());
+    try {
+      labels.refund(trackingNumber, orderId.toString());
+    } catch (EasyPostRefundFailed e) {
+      throw new CancellationRefused(e.code(), e);
+    }
   }
 
   @Override
   public Optional<String> annul(CallKey booking, UUID orderId) throws InterruptedException {
-    return labels.annul(booking, orderId.toString());
+    try {
+      return labels.annul(booking, orderId.toString());
+    } catch (EasyPostRefundFailed e) {
+      throw new CancellationRefused(e.code(), e);
+    }
   }
 
   @Override

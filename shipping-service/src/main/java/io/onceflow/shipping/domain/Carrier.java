@@ -25,6 +25,7 @@ public interface Carrier {
    * @param key of the cancellation; see {@link #cancellationOf}
    * @param orderId what was booked for
    * @param trackingNumber what {@link Outcome.Booked} named
+   * @throws CancellationRefused if the carrier does not take it back
    */
   void cancel(CallKey key, UUID orderId, String trackingNumber) throws InterruptedException;
 
@@ -36,6 +37,7 @@ public interface Carrier {
    * @param booking the key of the booking
    * @param orderId what it was for
    * @return the tracking number of what was taken back; empty if nothing had been booked
+   * @throws CancellationRefused if the carrier does not take back what was booked
    */
   Optional<String> annul(CallKey booking, UUID orderId) throws InterruptedException;
 
@@ -59,6 +61,27 @@ public interface Carrier {
           case "arrange-shipment" -> "cancel-shipment";
           default -> step + "+cancellation";
         });
+  }
+
+  /** The carrier does not take a booking back; it may once an operator has removed the cause. */
+  final class CancellationRefused extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String code;
+
+    /**
+     * @param code the carrier's word for the cause
+     */
+    public CancellationRefused(String code, RuntimeException cause) {
+      super(cause.getMessage(), cause);
+      this.code = code;
+    }
+
+    /** The carrier's word for the cause, such as {@code rejected}. */
+    public String code() {
+      return code;
+    }
   }
 
   /** What came of a booking. */

@@ -57,18 +57,49 @@ class StrayBookingsTest {
     assertThat(strays.proposal(stray(Map.of("orderId", "trip 7")))).isEmpty();
   }
 
-  private static Difference stray(Map<String, String> evidence) {
+  /** Ours says cancelled: the carrier has rejected the refund since. */
+  @Test
+  void asksAgainForACancellationThatHasFailed() throws InterruptedException {
+    CallKey booking = CallKey.of("alice", "k-1:arrange-shipment@order-service/place-order");
+    Map<String, String> evidence =
+        Map.of(
+            "orderId", ORDER.toString(),
+            "customer", booking.scope(),
+            "idempotencyKey", booking.stepKey());
+    Difference failed = state("CANCELLED", "BOOKED", evidence);
+
+    assertThat(strays.proposal(failed)).contains("the booking track-1, which has failed");
+    strays.carryOut(failed, KEY);
+
+    assertThat(cancelled.keys).containsExactly(Carrier.cancellationOf(booking));
+    assertThat(strays.proposal(state("BOOKED", "CANCELLED|ABSENT", evidence))).isEmpty();
+  }
+
+  private static Difference state(String ours, String theirs, Map<String, String> evidence) {
+    return difference(
+        Kind.STATE, List.of(entry(ours, evidence)), List.of(entry(theirs, Map.of())));
+  }
+
+  private static BookEntry entry(String state, Map<String, String> evidence) {
     Instant at = Instant.EPOCH;
-    BookEntry booking = new BookEntry("track-1", "BOOKED", null, null, at, at, null, evidence);
+    return new BookEntry("track-1", state, null, null, at, at, null, evidence);
+  }
+
+  private static Difference stray(Map<String, String> evidence) {
+    return difference(Kind.MISSING_HERE, List.of(), List.of(entry("BOOKED", evidence)));
+  }
+
+  private static Difference difference(Kind kind, List<BookEntry> ours, List<BookEntry> theirs) {
+    Instant at = Instant.EPOCH;
     return new Difference(
         new UUID(0, 1),
         "shipments-carrier",
         "track-1",
-        Kind.MISSING_HERE,
+        kind,
         LocalDate.EPOCH,
         Status.MENDING,
-        List.of(),
-        List.of(booking),
+        ours,
+        theirs,
         at,
         at,
         null,
