@@ -7,6 +7,6 @@ SELECT id,
        processed_at AS at,
        coalesce(refunded_at, processed_at) AS changed_at,
        NULL::text AS application,
-       json_build_object('orderId', order_id, 'paymentId', id)::text AS evidence
+       json_build_object('orderId', order_id, 'paymentId', id, 'customer', scope, 'idempotencyKey', step_key)::text AS evidence
 FROM   payment
 WHERE  status <> 'DECLINED'

@@ -83,14 +83,18 @@ final class StripeAnnulment {
     };
   }
 
-  /** Some payment methods can be cancelled while the bank processes them; others end first. */
+  /**
+   * Some payment methods can be cancelled while the bank processes them; others end first, which
+   * takes days: an answer, not a failure that counts against the refunds of others.
+   */
   private Settled cancelWhileProcessing(GivenUpCharge charge, PaymentIntent intent) {
     if (intents.cancel(intent)) {
       return Settled.NOTHING_CHARGED;
     }
-    throw new StripeUnavailable(
-        "the charge %s (%s) is processing and cannot be cancelled; it is refunded once it has"
-            + " succeeded".formatted(charge.key(), intent.getId()));
+    throw new StripeRefundFailed(
+        "charge_processing",
+        "the charge %s (%s) is processing and cannot be cancelled; it is refunded once it has succeeded"
+            .formatted(charge.key(), intent.getId()));
   }
 
   private Annulled giveBack(GivenUpCharge charge, PaymentIntent intent) {

@@ -9,10 +9,12 @@ import com.stripe.param.PaymentIntentListParams;
 import com.stripe.param.PaymentIntentRetrieveParams;
 import io.onceflow.reconciliation.Book;
 import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.stripe.StripeRefundTable.MoneyWith;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +35,13 @@ class StripeBook implements Book {
 
   private final StripeClients clients;
   private final StripeRequests requests;
+  private final StripeRefundTable refunds;
   private @Nullable StripeCalls calls;
 
-  StripeBook(StripeClients clients, StripeRequests requests) {
+  StripeBook(StripeClients clients, StripeRequests requests, StripeRefundTable refunds) {
     this.clients = clients;
     this.requests = requests;
+    this.refunds = refunds;
   }
 
   /**
@@ -45,8 +49,10 @@ class StripeBook implements Book {
    *
    * @param amount as Stripe counts it
    * @param last when the last refund was made; null without one, or where that is not known
+   * @param failed the newest refund of this service that gives nothing back; null without one, or
+   *     where that is not known
    */
-  private record Refunded(long amount, @Nullable Instant last) {}
+  private record Refunded(long amount, @Nullable Instant last, @Nullable Refund failed) {}
 
   @Override
   public String name() {
@@ -66,6 +72,7 @@ class StripeBook implements Book {
                     .build())
             .addExpand("data.latest_charge")
             .setLimit(StripeIntents.PAGE);
+    Map<String, MoneyWith> resolved = resolved(null);
     try {
       StripePages.<PaymentIntent, InterruptedException>read(
           last ->
@@ -77,7 +84,7 @@ class StripeBook implements Book {
               throw new InterruptedException("the reading of Stripe's list is given up");
             }
             if (isCharged(intent)) {
-              entries.accept(entry(intent, refunded(stripe, intent)));
+              entries.accept(entry(intent, refunded(stripe, intent), resolved.get(intent.getId())));
             }
           });
     } catch (StripeException e) {
@@ -93,9 +100,13 @@ class StripeBook implements Book {
     try {
       PaymentIntent intent =
           stripe.call("read charge", it -> it.paymentIntents().retrieve(reference, params));
-      return isCharged(intent)
-          ? List.of(whileUnderWay(intent, entry(intent, listRefunds(stripe, reference))))
-          : List.of();
+      if (!isCharged(intent)) {
+        return List.of();
+      }
+      Refunded refunded = listRefunds(stripe, reference);
+      recordFailure(intent, refunded);
+      MoneyWith resolved = resolved(reference).get(reference);
+      return List.of(whileUnderWay(intent, entry(intent, refunded, resolved)));
     } catch (InvalidRequestException e) {
       if (Integer.valueOf(NOT_FOUND).equals(e.getStatusCode())) {
         return List.of();
@@ -104,6 +115,38 @@ class StripeBook implements Book {
     } catch (StripeException e) {
       throw unreadable(reference, e);
     }
+  }
+
+  /** Refunds fail weeks after they were made, and long after their charges. */
+  @Override
+  public List<String> changedIn(Window window) throws IOException {
+    try {
+      return refunds.begunIn(window.from(), window.to());
+    } catch (SQLException e) {
+      throw new IOException("the refunds of a day cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Map<String, MoneyWith> resolved(@Nullable String intent) throws IOException {
+    try {
+      return refunds.resolved(intent);
+    } catch (SQLException e) {
+      throw new IOException("the refunds that are resolved cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Its event may never have come, as where the endpoint was disabled. */
+  private void recordFailure(PaymentIntent intent, Refunded refunded) {
+    Refund failed = refunded.failed();
+    if (failed == null || refunded.amount() >= intent.getAmountReceived()) {
+      return;
+    }
+    refunds.failed(
+        String.valueOf(StripeRefunds.metadata(failed, StripeIntents.KEY)),
+        String.valueOf(StripeRefunds.metadata(failed, StripeIntents.REFERENCE)),
+        intent.getId(),
+        failed.getId(),
+        StripeRefunds.codeOf(failed));
   }
 
   /**
@@ -137,35 +180,43 @@ class StripeBook implements Book {
     Charge charge = intent.getLatestChargeObject();
     return charge == null
         ? listRefunds(stripe, intent.getId())
-        : new Refunded(charge.getAmountRefunded(), null);
+        : new Refunded(charge.getAmountRefunded(), null, null);
   }
 
   private static Refunded listRefunds(StripeCalls stripe, String intent) throws StripeException {
-    List<Refund> made =
-        StripeRefunds.of(stripe, intent).stream()
-            .filter(refund -> !StripeRefunds.FAILED.contains(String.valueOf(refund.getStatus())))
-            .toList();
+    List<Refund> all = StripeRefunds.of(stripe, intent);
     return new Refunded(
-        made.stream().mapToLong(Refund::getAmount).sum(),
-        made.stream()
+        StripeRefunds.amountOf(all),
+        all.stream()
+            .filter(StripeRefunds::isMade)
             .map(refund -> Instant.ofEpochSecond(refund.getCreated()))
             .max(Instant::compareTo)
+            .orElse(null),
+        all.stream()
+            .filter(refund -> !StripeRefunds.isMade(refund) && isOurs(refund))
+            .max(Comparator.comparing(Refund::getCreated))
             .orElse(null));
   }
 
-  private static BookEntry entry(PaymentIntent intent, Refunded refunded) {
+  private static boolean isOurs(Refund refund) {
+    return StripeRefunds.metadata(refund, StripeIntents.KEY) != null
+        && StripeRefunds.metadata(refund, StripeIntents.REFERENCE) != null;
+  }
+
+  private static BookEntry entry(
+      PaymentIntent intent, Refunded refunded, @Nullable MoneyWith resolved) {
     String currency = intent.getCurrency().toUpperCase(Locale.ROOT);
     long received = intent.getAmountReceived();
     Instant at = Instant.ofEpochSecond(intent.getCreated());
     return new BookEntry(
         intent.getId(),
-        state(received, refunded.amount()),
+        state(received, refunded.amount(), resolved),
         amount(received, currency),
         currency,
         at,
         Optional.ofNullable(refunded.last()).orElse(at),
         null,
-        evidence(intent));
+        evidence(intent, refunded, resolved));
   }
 
   /**
@@ -180,20 +231,35 @@ class StripeBook implements Book {
     }
   }
 
-  /** A charge that was given back need not be known here. */
-  private static String state(long received, long refunded) {
+  /**
+   * A charge that was given back need not be known here. Where the money of one is whose refund an
+   * operator has resolved, the operator has said: any state of our book agrees.
+   */
+  private static String state(long received, long refunded, @Nullable MoneyWith resolved) {
+    if (resolved != null) {
+      return "CHARGED|REFUNDED|" + BookEntry.ABSENT;
+    }
     if (refunded == 0) {
       return "CHARGED";
     }
     return refunded == received ? "REFUNDED|" + BookEntry.ABSENT : "PARTLY_REFUNDED";
   }
 
-  private static Map<String, String> evidence(PaymentIntent intent) {
+  private static Map<String, String> evidence(
+      PaymentIntent intent, Refunded refunded, @Nullable MoneyWith resolved) {
     Map<String, String> evidence = new HashMap<>();
     Map<String, String> metadata = intent.getMetadata();
     Optional.ofNullable(metadata.get(StripeIntents.REFERENCE))
         .ifPresent(it -> evidence.put("reference", it));
     Optional.ofNullable(metadata.get(StripeIntents.KEY)).ifPresent(it -> evidence.put("key", it));
+    Refund failed = refunded.failed();
+    if (failed != null) {
+      evidence.put("failedRefund", failed.getId());
+      evidence.put("failure", StripeRefunds.codeOf(failed));
+    }
+    if (resolved != null) {
+      evidence.put("resolved", "money with " + resolved);
+    }
     return evidence;
   }
 

@@ -8,6 +8,7 @@ import io.onceflow.stripe.StripeRequests.Asked;
 import io.onceflow.stripe.StripeRequests.Money;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,7 @@ public class StripePayments {
   private static final Logger LOG = Logger.getLogger(StripePayments.class);
 
   private final StripeRequests requests;
+  private final StripeRefundTable table;
   private final Clock clock;
   private final Duration lookAgainAfter;
   private final StripeIntents intents;
@@ -60,6 +62,7 @@ public class StripePayments {
       StripeRefundTable table,
       Clock clock) {
     this.requests = requests;
+    this.table = table;
     this.lookAgainAfter = config.lookAgainAfter();
     this.clock = clock;
     this.intents = new StripeIntents(stripe);
@@ -230,6 +233,33 @@ public class StripePayments {
    */
   public void refund(CallKey key, String reference, String intent) {
     refunds.refund(key.value(), reference, intent);
+  }
+
+  /**
+   * Refunds all of a charge as an operator has decided, though its refund has failed before.
+   *
+   * @param key of the refund
+   * @param reference what was paid
+   * @param intent what {@link StripeOutcome.Charged} named
+   * @return false where an operator has resolved it, and so it was not asked for
+   * @throws StripeUnavailable if the result is unknown; call again with the same arguments
+   * @throws StripeRefundFailed if Stripe cannot refund
+   */
+  public boolean refundAgain(CallKey key, String reference, String intent) {
+    return refunds.refundAgain(key.value(), reference, intent);
+  }
+
+  /**
+   * Why the refund of a charge has failed, in Stripe's word.
+   *
+   * @return empty where none has, or an operator has resolved it
+   */
+  public Optional<String> refundFailure(String reference, String intent) {
+    try {
+      return table.failure(reference, intent);
+    } catch (SQLException e) {
+      throw new StripeUnavailable("the refund of %s cannot be read".formatted(intent), e);
+    }
   }
 
   /** Asks again for a refund that is not resolved. */

@@ -4,9 +4,9 @@ import io.onceflow.stripe.StripeRefundTable.Stored;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripe does not refund: the charge is disputed, the balance does not suffice, or the bank sent
- * the money back. A refund that the bank sent back is asked for again only when an operator says
- * so.
+ * Stripe does not refund: the charge is disputed or still processed, the balance does not suffice,
+ * or the bank sent the money back. A refund that the bank sent back is asked for again only when an
+ * operator says so.
  */
 public final class StripeRefundFailed extends RuntimeException {
 
@@ -23,6 +23,14 @@ public final class StripeRefundFailed extends RuntimeException {
                 + " (POST /stripe/refunds/%1$s/retry), or pay the customer in another way and"
                 + " resolve it (POST /stripe/refunds/%1$s/resolve)")
             .formatted(refund.key(), refund.reference(), refund.intent(), code, what));
+    this.code = code;
+  }
+
+  /**
+   * @param code why there is nothing to refund yet
+   */
+  StripeRefundFailed(String code, String what) {
+    super("Stripe: " + what);
     this.code = code;
   }
 

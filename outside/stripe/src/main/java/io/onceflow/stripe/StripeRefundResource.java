@@ -121,7 +121,7 @@ public class StripeRefundResource {
   @Operation(summary = "Ask Stripe again for a refund that failed, under a new idempotency key")
   @APIResponse(responseCode = "404", description = "There is no such refund")
   @APIResponse(responseCode = "409", description = "Nothing failed, or it fails again")
-  @APIResponse(responseCode = "503", description = "Stripe did not answer; read its state")
+  @APIResponse(responseCode = "503", description = "Stripe did not answer; retry it again")
   public RefundView retry(@PathParam("key") String key, @NotNull @Valid RefundDecision decision)
       throws SQLException {
     Stored refund =
@@ -134,9 +134,7 @@ public class StripeRefundResource {
       throw new ClientErrorException(e.getMessage(), Status.CONFLICT, e);
     } catch (StripeUnavailable e) {
       throw new ServiceUnavailableException(
-          "Stripe did not answer; it is asked again with the saga's next attempt",
-          RETRY_SECONDS,
-          e);
+          "Stripe did not answer; the refund is still open, retry it again", RETRY_SECONDS, e);
     }
     return read(key);
   }

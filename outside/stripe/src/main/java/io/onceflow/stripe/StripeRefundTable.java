@@ -8,8 +8,11 @@ import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -62,12 +65,12 @@ class StripeRefundTable {
       RETURNING key
       """;
 
+  /** It stays failed until it has succeeded: the next request may not be answered. */
   private static final String RETRY =
       """
       UPDATE stripe_refund
       SET    retried       = CASE WHEN failed_refund IS NULL THEN retried ELSE retried || failed_refund END,
              attempt       = CASE WHEN failed_refund IS NULL THEN attempt ELSE attempt + 1 END,
-             failure       = NULL,
              failed_refund = NULL
       WHERE  key = ?
       AND    failure IS NOT NULL
@@ -105,6 +108,32 @@ class StripeRefundTable {
       LIMIT  100
       """
           .formatted(COLUMNS);
+
+  private static final String FAILURE =
+      """
+      SELECT failure
+      FROM   stripe_refund
+      WHERE  reference = ?
+      AND    intent_id = ?
+      AND    failure IS NOT NULL
+      AND    resolved_at IS NULL
+      """;
+
+  private static final String BEGUN_IN =
+      """
+      SELECT DISTINCT intent_id
+      FROM   stripe_refund
+      WHERE  created_at >= ?
+      AND    created_at < ?
+      """;
+
+  private static final String RESOLVED =
+      """
+      SELECT intent_id, money_with
+      FROM   stripe_refund
+      WHERE  money_with IS NOT NULL
+      AND    (?::text IS NULL OR intent_id = ?)
+      """;
 
   private final DataSource database;
 
@@ -150,10 +179,15 @@ class StripeRefundTable {
     return write(key, connection -> one(connection, BEGIN, key, reference, intent)).orElseThrow();
   }
 
+  /** Records that the money goes back by a refund that was made elsewhere. */
+  void refundedByHand(Stored refund) {
+    succeeded(refund, "");
+  }
+
   /**
    * Records that the money goes back.
    *
-   * @param made Stripe's id of the refund; empty where that is not known
+   * @param made Stripe's id of the refund
    */
   void succeeded(Stored refund, String made) {
     write(refund.key(), connection -> Sql.update(connection, SUCCEEDED, refund.key(), made));
@@ -174,12 +208,8 @@ class StripeRefundTable {
   }
 
   /** Records that a refund has failed, which is not asked for again by itself. */
-  void failed(Stored refund, String failedRefund, String code) {
-    write(
-        refund.key(),
-        connection ->
-            failed(
-                connection, refund.key(), refund.reference(), refund.intent(), failedRefund, code));
+  void failed(String key, String reference, String intent, String failedRefund, String code) {
+    write(key, connection -> failed(connection, key, reference, intent, failedRefund, code));
   }
 
   /**
@@ -217,6 +247,52 @@ class StripeRefundTable {
     try (Connection connection = database.getConnection()) {
       return one(connection, FIND, key);
     }
+  }
+
+  /** Why the refund of a charge has failed; empty where none has, or it is resolved. */
+  Optional<String> failure(String reference, String intent) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+          connection,
+          FAILURE,
+          row -> Objects.requireNonNull(row.text("failure")),
+          reference,
+          intent);
+    }
+  }
+
+  /** The charges whose refunds were asked for first between two moments. */
+  List<String> begunIn(Instant from, Instant before) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(
+          connection, BEGUN_IN, row -> Objects.requireNonNull(row.text("intent_id")), from, before);
+    }
+  }
+
+  /**
+   * The charges whose refund an operator has resolved, and who has the money.
+   *
+   * @param intent of which alone; null for all
+   */
+  Map<String, MoneyWith> resolved(@Nullable String intent) throws SQLException {
+    Map<String, MoneyWith> resolved = new HashMap<>();
+    try (Connection connection = database.getConnection()) {
+      Sql.query(
+          connection,
+          RESOLVED,
+          row ->
+              resolved.put(
+                  Objects.requireNonNull(row.text("intent_id")),
+                  MoneyWith.valueOf(Objects.requireNonNull(row.text("money_with")))),
+          intent,
+          intent);
+    }
+    return resolved;
+  }
+
+  /** Lets a refund that failed be asked for again; who has said so is recorded elsewhere. */
+  Optional<Stored> retry(String key) {
+    return write(key, connection -> one(connection, RETRY, key));
   }
 
   /**

@@ -5,6 +5,7 @@ import com.stripe.exception.CardException;
 import com.stripe.exception.IdempotencyException;
 import com.stripe.exception.InvalidRequestException;
 import com.stripe.exception.StripeException;
+import com.stripe.model.PaymentIntent;
 import com.stripe.model.Refund;
 import com.stripe.param.RefundCreateParams;
 import com.stripe.param.RefundListParams;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests about refunds. The refunds of the charge are read first: Stripe forgets idempotency keys
@@ -59,31 +61,79 @@ final class StripeRefunds {
   }
 
   /**
+   * Refunds all of a charge as an operator has decided, though its refund has failed before.
+   *
+   * @return false where it is resolved, and so not asked for
+   * @throws StripeRefundFailed if Stripe says that it cannot
+   */
+  boolean refundAgain(String key, String reference, String intent) {
+    Stored refund = table.begin(key, reference, intent);
+    if (refund.moneyWith() != null) {
+      return false;
+    }
+    try {
+      if (isMade(refund)) {
+        return true;
+      }
+    } catch (StripeRefundFailed before) {
+      refund = table.retry(key).orElseThrow(() -> before);
+    }
+    create(refund, true);
+    return true;
+  }
+
+  /**
    * Whether Stripe has such a refund.
    *
    * @throws StripeRefundFailed if it has failed, and no operator has had it asked for again
    */
   private boolean isMade(Stored refund) {
-    List<Refund> ours;
+    List<Refund> all;
     try {
-      ours =
-          of(stripe, refund.intent()).stream()
-              .filter(it -> refund.key().equals(it.getMetadata().get(StripeIntents.KEY)))
-              .toList();
+      all = of(stripe, refund.intent());
     } catch (StripeException e) {
       throw unavailable(refund, e);
     }
-    Optional<Refund> made =
-        ours.stream().filter(it -> !FAILED.contains(String.valueOf(it.getStatus()))).findFirst();
+    List<Refund> ours =
+        all.stream().filter(it -> refund.key().equals(metadata(it, StripeIntents.KEY))).toList();
+    Optional<Refund> made = ours.stream().filter(StripeRefunds::isMade).findFirst();
     if (made.isPresent()) {
       table.succeeded(refund, made.get().getId());
       return true;
     }
-    ours.stream()
-        .filter(it -> !refund.retried().contains(it.getId()))
-        .findFirst()
-        .ifPresent(failed -> requireMade(refund, failed));
+    Optional<Refund> failed =
+        ours.stream().filter(it -> !refund.retried().contains(it.getId())).findFirst();
+    if (failed.isPresent() && isRefundedByHand(refund, all)) {
+      table.refundedByHand(refund);
+      return true;
+    }
+    failed.ifPresent(it -> requireMade(refund, it));
     return false;
+  }
+
+  /** Whether it gives the money back, as far as Stripe knows yet. */
+  static boolean isMade(Refund refund) {
+    return !FAILED.contains(String.valueOf(refund.getStatus()));
+  }
+
+  /** An operator may have refunded all of it in Stripe's dashboard after ours had failed. */
+  private boolean isRefundedByHand(Stored refund, List<Refund> all) {
+    long refunded = amountOf(all);
+    if (refunded == 0) {
+      return false;
+    }
+    try {
+      PaymentIntent intent =
+          stripe.call("read charge", it -> it.paymentIntents().retrieve(refund.intent()));
+      return refunded >= intent.getAmountReceived();
+    } catch (StripeException e) {
+      throw unavailable(refund, e);
+    }
+  }
+
+  /** What they give back, as Stripe counts it. */
+  static long amountOf(List<Refund> refunds) {
+    return refunds.stream().filter(StripeRefunds::isMade).mapToLong(Refund::getAmount).sum();
   }
 
   private void create(Stored refund, boolean again) {
@@ -115,7 +165,7 @@ final class StripeRefunds {
     String code = Objects.requireNonNullElse(e.getCode(), "refund_refused");
     if (code.equals("charge_already_refunded")) {
       LOG.infof("%s had been refunded before %s", refund.intent(), refund.key());
-      table.succeeded(refund, "");
+      table.refundedByHand(refund);
       return;
     }
     table.keyUsedUp(refund, code);
@@ -151,13 +201,23 @@ final class StripeRefunds {
   }
 
   private void requireMade(Stored refund, Refund made) {
-    if (FAILED.contains(String.valueOf(made.getStatus()))) {
-      String code = Objects.requireNonNullElse(made.getFailureReason(), "refund_failed");
-      table.failed(refund, made.getId(), code);
+    if (!isMade(made)) {
+      String code = codeOf(made);
+      table.failed(refund.key(), refund.reference(), refund.intent(), made.getId(), code);
       throw new StripeRefundFailed(
           refund, code, "%s is %s".formatted(made.getId(), made.getStatus()));
     }
     table.succeeded(refund, made.getId());
+  }
+
+  /** What the metadata of a refund say; null where they do not. */
+  static @Nullable String metadata(Refund refund, String name) {
+    return refund.getMetadata() == null ? null : refund.getMetadata().get(name);
+  }
+
+  /** Why a refund has failed, in Stripe's word. */
+  static String codeOf(Refund failed) {
+    return Objects.requireNonNullElse(failed.getFailureReason(), "refund_failed");
   }
 
   private static StripeUnavailable unavailable(Stored refund, StripeException e) {

@@ -12,6 +12,9 @@ import java.util.Optional;
 @Singleton
 class StripeRetention {
 
+  /** What an operator has still to retry or resolve stays. */
+  private static final String SETTLED = "(failure IS NULL OR resolved_at IS NOT NULL)";
+
   /** What was asked; start-up refuses a time that is too short. */
   @Produces
   static ExpiringTable requests(StripeConfig config, InboxConfig inbox) {
@@ -29,7 +32,8 @@ class StripeRetention {
   static ExpiringTable refunds(StripeConfig config) {
     return () ->
         Optional.of(
-            CollectedTable.byTime("stripe_refund", "key", "created_at", config.retention()));
+            CollectedTable.byTime(
+                "stripe_refund", "key", "created_at", config.retention(), SETTLED));
   }
 
   /** What was told. */

@@ -13,6 +13,7 @@ import io.onceflow.participant.CallKey;
 import io.onceflow.reconciliation.Book.Window;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.sql.Sql;
+import io.onceflow.stripe.StripeRefundTable.MoneyWith;
 import io.onceflow.stripedouble.StripeDouble;
 import io.onceflow.test.TestPostgres;
 import java.io.IOException;
@@ -34,6 +35,7 @@ class StripeBookTest {
       TestPostgres.database("stripe_book", "db/onceflow/stripe");
 
   private final StripeRequests requests = new StripeRequests(DATABASE);
+  private final StripeRefundTable refunds = new StripeRefundTable(DATABASE);
   private final StripeDouble stripe = StripeDouble.start(0, StripeDouble.Webhooks.NONE);
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final StripeBook book = book("sk_test_double");
@@ -50,7 +52,7 @@ class StripeBookTest {
 
   private StripeBook book(String key) {
     return new StripeBook(
-        new StripeClients(TestStripeConfig.of(stripe.url(), key), metrics), requests);
+        new StripeClients(TestStripeConfig.of(stripe.url(), key), metrics), requests, refunds);
   }
 
   private double requests(String operation, String result) {
@@ -137,7 +139,9 @@ class StripeBookTest {
   void saysWhatItNeedsWhereThereIsNoKey() {
     StripeBook withoutKey =
         new StripeBook(
-            new StripeClients(TestStripeConfig.of(Map.of("url", stripe.url())), metrics), requests);
+            new StripeClients(TestStripeConfig.of(Map.of("url", stripe.url())), metrics),
+            requests,
+            refunds);
 
     assertThatThrownBy(() -> withoutKey.find("pi_1"))
         .isInstanceOf(IOException.class)
@@ -168,6 +172,61 @@ class StripeBookTest {
         .singleElement()
         .satisfies(it -> assertThat(it.state()).isEqualTo("REFUNDED|ABSENT"));
     assertThat(book.find("pi_unknown")).isEmpty();
+  }
+
+  /** Stripe takes up to 45 days for that; its event may be lost. */
+  @Test
+  void findsThatARefundHasFailedAfterItWasMade() throws Exception {
+    String intent = refunded("order 2");
+    assertThat(book.changedIn(around)).contains(intent);
+
+    stripe.parties().failRefund(String.valueOf(stripe.refunds(intent).getFirst().get("id")));
+
+    assertThat(book.find(intent))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.state()).isEqualTo("CHARGED");
+              assertThat(it.evidence()).containsEntry("failure", "expired_or_canceled_card");
+              assertThat(it.evidence()).containsKey("failedRefund");
+            });
+    assertThat(refunds.of("order 2"))
+        .singleElement()
+        .extracting("failure")
+        .isEqualTo("expired_or_canceled_card");
+  }
+
+  /** What an operator has resolved is no difference, whatever our book says. */
+  @Test
+  void agreesWithAnyStateOnceTheRefundIsResolved() throws Exception {
+    String intent = refunded("order 3");
+    stripe.parties().failRefund(String.valueOf(stripe.refunds(intent).getFirst().get("id")));
+    book.find(intent);
+    String refund = refunds.of("order 3").getFirst().key();
+    assertThat(refunds.resolve(refund, MoneyWith.CUSTOMER, "olga", "by transfer")).isPresent();
+
+    assertThat(read(around))
+        .filteredOn(it -> it.reference().equals(intent))
+        .extracting(BookEntry::state)
+        .containsExactly("CHARGED|REFUNDED|ABSENT");
+    assertThat(book.find(intent))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.state()).isEqualTo("CHARGED|REFUNDED|ABSENT");
+              assertThat(it.evidence()).containsEntry("resolved", "money with CUSTOMER");
+            });
+  }
+
+  private String refunded(String order) {
+    CallKey key = TestStripe.newKey();
+    StripePayments payments =
+        TestStripe.payments(
+            stripe, DATABASE, Clock.systemUTC(), "sk_test_double", new SimpleMeterRegistry());
+    StripeCharge charge = new StripeCharge(700, "EUR", "pm_card_visa", order, false);
+    String intent = ((StripeOutcome.Charged) payments.charge(key, charge)).intent();
+    payments.refund(key.sibling("refund-payment"), order, intent);
+    return intent;
   }
 
   /** The service was down for longer than what is under way is left to the next run. */

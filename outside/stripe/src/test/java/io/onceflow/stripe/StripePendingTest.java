@@ -2,6 +2,7 @@ package io.onceflow.stripe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.onceflow.participant.CallKey;
 import io.onceflow.stripe.StripePayments.Annulled;
@@ -98,12 +99,14 @@ class StripePendingTest {
     assertThat(STRIPE.refunds(intent)).hasSize(1);
   }
 
+  /** A bank takes days: exceptions would open the circuit of everybody's refunds meanwhile. */
   @Test
   void isRefundedLaterWhereTheBankCannotBeStopped() {
     String intent = pending(NEEDS_BANK, "processing");
     assertThatThrownBy(() -> stripe.annul(key, refund, order))
-        .isInstanceOf(StripeUnavailable.class)
-        .hasMessageContaining("is processing");
+        .asInstanceOf(type(StripeRefundFailed.class))
+        .satisfies(it -> assertThat(it.code()).isEqualTo("charge_processing"))
+        .satisfies(it -> assertThat(it).hasMessageContaining(intent + ") is processing"));
 
     STRIPE.parties().succeed(intent);
 

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import com.stripe.exception.StripeException;
 import com.stripe.param.RefundCreateParams;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.participant.CallKey;
+import io.onceflow.reconciliation.internal.refund.FailedRefunds;
 import io.onceflow.sql.Sql;
 import io.onceflow.stripe.StripeRefundTable.MoneyWith;
 import io.onceflow.stripedouble.StripeDouble;
@@ -141,6 +145,104 @@ class StripeRefundsTest {
     assertThat(STRIPE.refunds(charge)).extracting("status").containsExactly("failed", "succeeded");
   }
 
+  /**
+   * Before, it was open no more once it was retried, though the saga had ended and asked no more.
+   */
+  @Test
+  void staysOpenWhereTheRetryIsNotAnswered() throws Exception {
+    STRIPE.faults().refundStatus("failed");
+    refundFails("expired_or_canceled_card");
+    table.retry(refund.value(), "olga", "the card is valid again");
+    STRIPE.faults().none();
+    STRIPE.faults().answersOtherwise(503, "");
+    assertThatThrownBy(() -> stripe.refund(refund, order, charge))
+        .isInstanceOf(StripeUnavailable.class);
+    STRIPE.faults().none();
+
+    assertThat(table.open()).anyMatch(it -> it.reference().equals(order));
+    assertThat(table.retry(refund.value(), "olga", "once more")).isPresent();
+    stripe.refund(refund, order, charge);
+
+    assertThat(STRIPE.refunds(charge)).extracting("status").containsExactly("failed", "succeeded");
+    assertThat(table.open()).noneMatch(it -> it.reference().equals(order));
+  }
+
+  /**
+   * As an operator has it mended from the comparison of the books, whose table knows no failure.
+   */
+  @Test
+  void isMadeAgainThoughNoEventHasToldOfItsFailure() throws Exception {
+    stripe.refund(refund, order, charge);
+    STRIPE.parties().failRefund(String.valueOf(STRIPE.refunds(charge).getFirst().get("id")));
+
+    assertThat(stripe.refundAgain(refund, order, charge)).isTrue();
+    assertThat(stripe.refundAgain(refund, order, charge)).isTrue();
+
+    assertThat(STRIPE.refunds(charge)).extracting("status").containsExactly("failed", "succeeded");
+    assertThat(stripe.refundFailure(order, charge)).isEmpty();
+  }
+
+  @Test
+  void isNotMadeAgainWhereItIsResolvedMeanwhile() throws Exception {
+    STRIPE.faults().refundStatus("failed");
+    refundFails("expired_or_canceled_card");
+    STRIPE.faults().none();
+    assertThat(stripe.refundFailure(order, charge)).contains("expired_or_canceled_card");
+    table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid by transfer");
+
+    assertThat(stripe.refundAgain(refund, order, charge)).isFalse();
+
+    assertThat(STRIPE.refunds(charge)).extracting("status").containsExactly("failed");
+    assertThat(stripe.refundFailure(order, charge)).isEmpty();
+  }
+
+  /** Before, the saga waited for ever, though the customer had all of the money. */
+  @Test
+  void seesARefundThatWasMadeByHandAfterItHadFailed() throws Exception {
+    STRIPE.faults().refundStatus("failed");
+    refundFails("expired_or_canceled_card");
+    STRIPE.faults().none();
+    byHand(1000L);
+    refundFails("expired_or_canceled_card");
+    byHand(1500L);
+
+    stripe.refund(refund, order, charge);
+
+    assertThat(STRIPE.refunds(charge)).hasSize(3);
+    assertThat(table.open()).noneMatch(it -> it.reference().equals(order));
+  }
+
+  private void byHand(long amount) throws StripeException {
+    RefundCreateParams part =
+        RefundCreateParams.builder().setPaymentIntent(charge).setAmount(amount).build();
+    TestStripe.calls(STRIPE).call("test", it -> it.refunds().create(part));
+  }
+
+  /** The alert names order and refund. */
+  @Test
+  void isNamedByTheMetricUntilItIsResolved() throws Exception {
+    SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    FailedRefunds failed = new FailedRefunds("stripe", StripeFailedRefunds.OPEN, DATABASE, metrics);
+    STRIPE.faults().refundStatus("failed");
+    refundFails("expired_or_canceled_card");
+
+    failed.look();
+    failed.look();
+
+    assertThat(
+            metrics
+                .get("onceflow.refunds.failed")
+                .tags("reference", order, "refund", refund.value(), "system", "stripe")
+                .tag("failure", "expired_or_canceled_card")
+                .gauge()
+                .value())
+        .isEqualTo(1);
+    table.resolve(refund.value(), MoneyWith.MERCHANT, "olga", "the customer keeps the goods");
+    failed.look();
+    assertThat(metrics.find("onceflow.refunds.failed").tag("reference", order).gauge()).isNull();
+    failed.close();
+  }
+
   /** A request that is under way could refund what is resolved as paid in another way. */
   @Test
   void isNotResolvedWhileARequestMayBeUnderWay() throws Exception {
@@ -156,6 +258,33 @@ class StripeRefundsTest {
 
     assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid")).isEmpty();
     assertThat(table.retry(refund.value(), "olga", "again")).isEmpty();
+  }
+
+  /** Its alert would end with it, and the money would still not be back. */
+  @Test
+  void isKeptForAsLongAsItIsOpen() throws Exception {
+    STRIPE.faults().refusesRefunds("charge_disputed");
+    refundFails("charge_disputed");
+    update(
+        "UPDATE stripe_refund SET created_at = now() - interval '1 year', asking_until = NULL"
+            + " WHERE key = ?",
+        refund.value());
+    collect();
+    assertThat(table.find(refund.value())).isPresent();
+
+    table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "the dispute has given it back");
+    collect();
+    assertThat(table.find(refund.value())).isEmpty();
+  }
+
+  private static void collect() throws SQLException {
+    CollectedTable old =
+        StripeRetention.refunds(TestStripeConfig.of(STRIPE.url(), "sk_test_double"))
+            .expiring()
+            .orElseThrow();
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(connection, old.delete(), old.kept().toMillis(), 1000);
+    }
   }
 
   private void refundFails(String code) {

@@ -109,7 +109,8 @@ class StripeUnreadableAnswerTest {
     StripeBook book =
         new StripeBook(
             new StripeClients(TestStripeConfig.of(STRIPE.url()), metrics),
-            new StripeRequests(DATABASE));
+            new StripeRequests(DATABASE),
+            new StripeRefundTable(DATABASE));
     STRIPE.faults().answersOtherwise(status, body);
 
     assertThatThrownBy(() -> book.read(new Window(Instant.EPOCH, Instant.now()), entry -> {}))

@@ -2,6 +2,7 @@ package io.onceflow.payment.api;
 
 import io.onceflow.participant.RecordTable;
 import io.onceflow.payment.domain.Payment;
+import io.onceflow.payment.domain.PaymentGateway;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.validation.constraints.NotNull;
@@ -12,6 +13,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.jwt.JsonWebToken;
@@ -26,16 +28,19 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class PaymentResource {
 
   private final RecordTable<Payment> payments;
+  private final PaymentGateway gateway;
   private final DataSource database;
   private final SecurityIdentity identity;
   private final JsonWebToken token;
 
   PaymentResource(
       RecordTable<Payment> payments,
+      PaymentGateway gateway,
       DataSource database,
       SecurityIdentity identity,
       JsonWebToken token) {
     this.payments = payments;
+    this.gateway = gateway;
     this.database = database;
     this.identity = identity;
     this.token = token;
@@ -48,8 +53,15 @@ public class PaymentResource {
       throws SQLException {
     return payments.find(database, "order_id", orderId).stream()
         .filter(this::isVisible)
-        .map(PaymentView::of)
+        .map(it -> PaymentView.of(it, refundFailure(it)))
         .toList();
+  }
+
+  private Optional<String> refundFailure(Payment payment) {
+    String charge = payment.gatewayReference();
+    return charge != null && identity.hasRole("operator")
+        ? gateway.refundFailure(payment.orderId(), charge)
+        : Optional.empty();
   }
 
   private boolean isVisible(Payment payment) {

@@ -29,6 +29,33 @@ public interface PaymentGateway {
   void refund(CallKey key, UUID orderId, String charge, long amount) throws InterruptedException;
 
   /**
+   * Gives a charge back as an operator has decided, though its refund was answered as made before
+   * and has failed since.
+   *
+   * @param key of the refund; see {@link #refundOf}
+   * @param orderId what was charged for
+   * @param charge what {@link Outcome.Charged} named
+   * @param amount in minor units
+   * @return false where an operator has resolved the refund, and so it was not asked for
+   * @throws RefundRefused if the gateway does not give it back
+   */
+  default boolean refundAgain(CallKey key, UUID orderId, String charge, long amount)
+      throws InterruptedException {
+    refund(key, orderId, charge, amount);
+    return true;
+  }
+
+  /**
+   * Why the money of a charge has not come back, in the gateway's word, such as {@code
+   * charge_disputed}, also where its refund was answered as made before.
+   *
+   * @return empty where no refund has failed, or an operator has resolved it
+   */
+  default Optional<String> refundFailure(UUID orderId, String charge) {
+    return Optional.empty();
+  }
+
+  /**
    * Settles a charge whose result is unknown: gives back what was charged under its key, as the
    * refund that {@link #refundOf} names, and lets nothing be charged under it any more, not even by
    * a call that is still on its way.

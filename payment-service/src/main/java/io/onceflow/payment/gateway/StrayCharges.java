@@ -10,7 +10,10 @@ import jakarta.inject.Singleton;
 import java.util.Objects;
 import java.util.UUID;
 
-/** Gives back what the gateway has charged and no payment here knows. */
+/**
+ * Gives back what the gateway has charged and no payment here knows, and what was given back here
+ * and came back to the gateway.
+ */
 @Singleton
 class StrayCharges implements Mend {
 
@@ -29,17 +32,47 @@ class StrayCharges implements Mend {
 
   @Override
   public String proposal(Difference it) {
-    return it.kind() == Kind.MISSING_HERE ? "refund the charge " + it.reference() : "";
+    if (it.kind() == Kind.MISSING_HERE) {
+      return "refund the charge " + it.reference();
+    }
+    return isRefundThatFailed(it)
+        ? "ask again for the refund of the charge %s, which has failed; if the customer was paid in another way, resolve the refund instead"
+            .formatted(it.reference())
+        : "";
+  }
+
+  private static boolean isRefundThatFailed(Difference it) {
+    return it.kind() == Kind.STATE
+        && it.ours().getFirst().state().equals("REFUNDED")
+        && it.theirs().getFirst().state().equals("CHARGED")
+        && it.ours().getFirst().callKey().isPresent();
   }
 
   @Override
   public String carryOut(Difference it, CallKey key) throws InterruptedException {
+    return it.kind() == Kind.MISSING_HERE ? refund(it, key) : refundAgain(it);
+  }
+
+  private String refund(Difference it, CallKey key) throws InterruptedException {
     BookEntry charge = it.theirs().getFirst();
     // The key of the step's compensation, should it come after all. Stripe refuses a second refund.
     CallKey refund = charge.callKey().map(PaymentGateway::refundOf).orElse(key);
     // The simulated gateway's book has the order as orderId, Stripe's as reference.
     UUID order = charge.id("orderId", "reference").orElse(NO_ORDER);
-    gateway.refund(refund, order, it.reference(), Objects.requireNonNull(charge.amount()));
+    gateway.refund(refund, order, it.reference(), amount(charge));
     return "refunded";
+  }
+
+  private String refundAgain(Difference it) throws InterruptedException {
+    BookEntry payment = it.ours().getFirst();
+    CallKey refund = PaymentGateway.refundOf(payment.callKey().orElseThrow());
+    UUID order = payment.id("orderId").orElseThrow();
+    return gateway.refundAgain(refund, order, it.reference(), amount(payment))
+        ? "asked for the refund again"
+        : "nothing was asked for: an operator has resolved the refund";
+  }
+
+  private static long amount(BookEntry entry) {
+    return Objects.requireNonNull(entry.amount());
   }
 }

@@ -60,6 +60,20 @@ class StripeGateway implements PaymentGateway {
   }
 
   @Override
+  public boolean refundAgain(CallKey key, UUID orderId, String charge, long amount) {
+    try {
+      return stripe.refundAgain(key, orderId.toString(), charge);
+    } catch (StripeRefundFailed e) {
+      throw new RefundRefused(e.code(), e);
+    }
+  }
+
+  @Override
+  public Optional<String> refundFailure(UUID orderId, String charge) {
+    return stripe.refundFailure(orderId.toString(), charge);
+  }
+
+  @Override
   public Optional<Annulled> annul(CallKey charge, UUID orderId) {
     try {
       return stripe

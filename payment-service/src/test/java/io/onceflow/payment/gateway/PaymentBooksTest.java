@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.quickstart.testing.ServersResource;
@@ -151,7 +152,20 @@ class PaymentBooksTest {
     charged("ch_refunded", 300);
     compare().body("differences", equalTo(1));
 
-    differences().body("differences.kind", hasItem("STATE"));
+    Response found = as("olga", "operator").get("/reconciliation-differences?kind=STATE");
+    found
+        .then()
+        .body(
+            "differences[0].proposal",
+            startsWith("ask again for the refund of the charge ch_refunded"));
+    act(found.path("differences[0].id"), "mend").statusCode(200).body("status", equalTo("MENDED"));
+
+    assertThat(
+            text(
+                "SELECT sum(amount) FROM simulated_gateway.ledger WHERE reference = 'ch_refunded'"
+                    + " AND kind = 'REFUND'"))
+        .isEqualTo("300");
+    compare().body("differences", equalTo(0));
   }
 
   @Test

@@ -67,18 +67,59 @@ class StrayChargesTest {
     assertThat(refunded.keys).containsExactly(KEY, KEY);
   }
 
-  private static Difference stray(Map<String, String> evidence) {
+  /** Ours says refunded: the bank has sent the refund back since. */
+  @Test
+  void asksAgainForARefundThatHasFailed() throws InterruptedException {
+    CallKey charge = CallKey.of("alice", "k-1:process-payment@order-service/place-order");
+    Map<String, String> evidence =
+        Map.of(
+            "orderId", NO_ORDER.toString(),
+            "customer", charge.scope(),
+            "idempotencyKey", charge.stepKey());
+
+    assertThat(strays.proposal(state("REFUNDED", "CHARGED", evidence)))
+        .contains("ask again for the refund of the charge pi_1");
+    assertThat(strays.carryOut(state("REFUNDED", "CHARGED", evidence), KEY))
+        .isEqualTo("asked for the refund again");
+
+    assertThat(refunded.keys).containsExactly(PaymentGateway.refundOf(charge));
+  }
+
+  /** A refund in part was made by hand; a charge that we have is refunded by no mend. */
+  @Test
+  void proposesNothingForOtherStates() {
+    Map<String, String> evidence =
+        Map.of("orderId", NO_ORDER.toString(), "customer", "alice", "idempotencyKey", "k:a");
+
+    assertThat(strays.proposal(state("REFUNDED", "PARTLY_REFUNDED", evidence))).isEmpty();
+    assertThat(strays.proposal(state("CHARGED", "REFUNDED|ABSENT", evidence))).isEmpty();
+    assertThat(strays.proposal(state("REFUNDED", "CHARGED", Map.of()))).isEmpty();
+  }
+
+  private static Difference state(String ours, String theirs, Map<String, String> evidence) {
+    return difference(Kind.STATE, List.of(entry(ours, evidence)), List.of(entry(theirs, Map.of())));
+  }
+
+  private static BookEntry entry(String state, Map<String, String> evidence) {
     Instant at = Instant.EPOCH;
-    BookEntry charge = new BookEntry("pi_1", "CHARGED", 700L, "EUR", at, at, null, evidence);
+    return new BookEntry("pi_1", state, 700L, "EUR", at, at, null, evidence);
+  }
+
+  private static Difference stray(Map<String, String> evidence) {
+    return difference(Kind.MISSING_HERE, List.of(), List.of(entry("CHARGED", evidence)));
+  }
+
+  private static Difference difference(Kind kind, List<BookEntry> ours, List<BookEntry> theirs) {
+    Instant at = Instant.EPOCH;
     return new Difference(
         new UUID(0, 1),
         "payments-gateway",
         "pi_1",
-        Kind.MISSING_HERE,
+        kind,
         LocalDate.EPOCH,
         Status.MENDING,
-        List.of(),
-        List.of(charge),
+        ours,
+        theirs,
         at,
         at,
         null,

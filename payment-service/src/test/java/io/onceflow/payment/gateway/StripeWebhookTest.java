@@ -1,17 +1,21 @@
 package io.onceflow.payment.gateway;
 
+import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
 
 import com.stripe.net.Webhook;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
+import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.sql.Sql;
 import io.onceflow.stripe.StripeCharge;
 import io.onceflow.stripe.StripePayments;
 import io.onceflow.stripedouble.StripeDouble;
@@ -22,6 +26,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.net.URI;
 import java.sql.Connection;
@@ -206,6 +211,78 @@ class StripeWebhookTest {
           .untilAsserted(
               () -> assertThat(keptAbout(charged)).hasSize(2).allMatch(it -> it.endsWith(" true")));
     }
+  }
+
+  /** The saga has ended, the order is cancelled and its payment REFUNDED when the bank refuses. */
+  @Test
+  void showsARefundThatFailsLongAfterItWasMadeUntilItIsMadeAgain() throws Exception {
+    CallKey key =
+        new CallKey(
+            "alice",
+            new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "process-payment"));
+    UUID order = OutboxMessage.newId();
+    StripeDouble.Webhooks webhooks = new StripeDouble.Webhooks(webhook.toString(), SECRET, 2, true);
+    try (StripeDouble stripeDouble = StripeDouble.start(doubleUrl.getPort(), webhooks)) {
+      stripe.charge(key, new StripeCharge(2500, "EUR", "pm_card_visa", order.toString(), false));
+      String charge =
+          String.valueOf(stripeDouble.intents("onceflow_key", key.value()).get(0).get("id"));
+      CallKey refund = PaymentGateway.refundOf(key);
+      stripe.refund(refund, order.toString(), charge);
+      refunded(order, key, charge);
+      payments(order, "operator").body("[0].refundFailure", nullValue());
+
+      stripeDouble
+          .parties()
+          .failRefund(String.valueOf(stripeDouble.refunds(charge).get(0).get("id")));
+
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  payments(order, "operator")
+                      .body("[0].refundFailure", equalTo("expired_or_canceled_card")));
+      payments(order).body("[0].refundFailure", nullValue());
+      as("olga", "operator")
+          .queryParam("reference", order)
+          .get("/stripe/refunds")
+          .then()
+          .body("[0].key", equalTo(refund.value()));
+      as("olga", "operator")
+          .contentType("application/json")
+          .body("{\"reason\": \"the card is valid again\"}")
+          .post("/stripe/refunds/" + refund.value() + "/retry")
+          .then()
+          .statusCode(200)
+          .body("failure", nullValue());
+      payments(order, "operator").body("[0].refundFailure", nullValue());
+      assertThat(stripeDouble.refunds(charge))
+          .extracting("status")
+          .containsExactly("failed", "succeeded");
+    }
+  }
+
+  private void refunded(UUID order, CallKey key, String charge) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      Sql.update(
+          connection,
+          """
+          INSERT INTO payment (id, order_id, scope, step_key, status, amount, currency,
+                               gateway_reference, processed_at, refunded_at)
+          VALUES (?, ?, ?, ?, 'REFUNDED', 2500, 'EUR', ?, now(), now())
+          """,
+          OutboxMessage.newId(),
+          order,
+          key.scope(),
+          key.stepKey(),
+          charge);
+    }
+  }
+
+  private static ValidatableResponse payments(UUID order, String... roles) {
+    return as("alice", roles).queryParam("orderId", order).get("/payments").then().statusCode(200);
+  }
+
+  private static RequestSpecification as(String name, String... roles) {
+    return given().auth().oauth2(token(name, roles));
   }
 
   private static void problem(ValidatableResponse response) {
