@@ -182,6 +182,7 @@ class AccessTableTest {
       case "/order-imports" -> request.contentType(ContentType.JSON).body(new ImportForm(1).json());
       case "/stripe/refunds/{key}/retry",
           "/stripe/refunds/{key}/resolve",
+          "/easypost/refunds/{shipment}/retry",
           "/easypost/refunds/{shipment}/resolve" ->
           request.contentType(ContentType.JSON).body("{}");
       default -> {
