@@ -9,9 +9,9 @@ import io.onceflow.shipping.domain.Carrier;
 import jakarta.inject.Singleton;
 
 /**
- * Takes back what the carrier has booked and no shipment here knows, or one that is cancelled, where the carrier tells for
- * which order: a label of EasyPost's that was bought elsewhere may be somebody's who uses the same
- * account.
+ * Takes back what the carrier has booked and no shipment here knows, or one that is cancelled,
+ * where the carrier tells for which order: a label of EasyPost's that was bought elsewhere may be
+ * somebody's who uses the same account.
  */
 @Singleton
 class StrayBookings implements Mend {
@@ -51,7 +51,8 @@ class StrayBookings implements Mend {
 
   @Override
   public String carryOut(Difference it, CallKey key) throws InterruptedException {
-    BookEntry booking = it.kind() == Kind.MISSING_HERE ? it.theirs().getFirst() : it.ours().getFirst();
+    BookEntry booking =
+        it.kind() == Kind.MISSING_HERE ? it.theirs().getFirst() : it.ours().getFirst();
     // The key of the step's compensation, should it come after all.
     CallKey cancellation = booking.callKey().map(Carrier::cancellationOf).orElse(key);
     carrier.cancel(cancellation, booking.id(ORDER).orElseThrow(), it.reference());

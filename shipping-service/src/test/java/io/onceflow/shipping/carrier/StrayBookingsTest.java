@@ -76,8 +76,7 @@ class StrayBookingsTest {
   }
 
   private static Difference state(String ours, String theirs, Map<String, String> evidence) {
-    return difference(
-        Kind.STATE, List.of(entry(ours, evidence)), List.of(entry(theirs, Map.of())));
+    return difference(Kind.STATE, List.of(entry(ours, evidence)), List.of(entry(theirs, Map.of())));
   }
 
   private static BookEntry entry(String state, Map<String, String> evidence) {
