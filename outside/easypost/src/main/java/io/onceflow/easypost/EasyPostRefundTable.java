@@ -102,7 +102,7 @@ class EasyPostRefundTable {
       FROM   easypost_request
       WHERE  given_up_at >= ?
       AND    given_up_at < ?
-      AND    tracking_code IS NOT NULL
+      AND    tracking_code ~ '^[!-~]{1,200}$'     -- as an entry of a book
       """;
 
   private static final String RESOLVED =
