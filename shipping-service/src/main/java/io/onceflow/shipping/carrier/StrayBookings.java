@@ -9,9 +9,9 @@ import io.onceflow.shipping.domain.Carrier;
 import jakarta.inject.Singleton;
 
 /**
- * Takes back what the carrier has booked and no shipment here knows, or one that is cancelled,
- * where the carrier tells for which order: a label of EasyPost's that was bought elsewhere may be
- * somebody's who uses the same account.
+ * Takes back what the carrier has booked and no shipment here knows, where the carrier tells for
+ * which order: a label of EasyPost's that was bought elsewhere may belong to another application
+ * with the same account. Asks again for cancellations that have failed.
  */
 @Singleton
 class StrayBookings implements Mend {
