@@ -7,6 +7,7 @@ import io.onceflow.reconciliation.internal.book.SqlBook.Line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes pages of a book that another service can read: it takes an answer of up to a MiB, and would
@@ -34,16 +35,21 @@ final class BookPages {
   BookPage of(List<Line> lines, int limit) {
     List<BookEntry> entries = new ArrayList<>();
     long bytes = 0;
+    int taken = 0;
     for (Line line : lines) {
-      BookEntry entry = bounded(line.entry());
-      bytes += size(entry);
-      if (bytes > LARGEST_PAGE && !entries.isEmpty()) {
-        break;
+      @Nullable BookEntry found = line.entry();
+      if (found != null) {
+        BookEntry entry = bounded(found);
+        bytes += size(entry);
+        if (bytes > LARGEST_PAGE && !entries.isEmpty()) {
+          break;
+        }
+        entries.add(entry);
       }
-      entries.add(entry);
+      taken++;
     }
-    boolean isLast = entries.size() == lines.size() && lines.size() < limit;
-    return new BookPage(entries, isLast ? null : lines.get(entries.size() - 1).cursor());
+    boolean isLast = taken == lines.size() && lines.size() < limit;
+    return new BookPage(entries, isLast ? null : lines.get(taken - 1).cursor());
   }
 
   /** What a book has under one reference. */

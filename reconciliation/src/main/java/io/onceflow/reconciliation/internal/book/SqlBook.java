@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A book that is a query, read page by page: no statement or transaction lasts long. */
@@ -70,6 +73,10 @@ public final class SqlBook implements Book {
       LIMIT    10
       """;
 
+  private static final Logger LOG = Logger.getLogger(SqlBook.class);
+
+  private static final Pattern REFERENCE = Pattern.compile(BookResource.REFERENCE);
+
   private final String name;
   private final DataSource database;
   private final String select;
@@ -94,8 +101,14 @@ public final class SqlBook implements Book {
    * An entry with its place in the book.
    *
    * @param cursor where the next page begins
+   * @param entry null where the row has no reference of an entry
    */
-  record Line(String cursor, BookEntry entry) {}
+  record Line(String cursor, @Nullable BookEntry entry) {
+
+    private Stream<BookEntry> entries() {
+      return Stream.ofNullable(entry);
+    }
+  }
 
   @Override
   public String name() {
@@ -112,7 +125,7 @@ public final class SqlBook implements Book {
         throw new InterruptedException("the reading of " + name + " is given up");
       }
       page = page(window, cursor, PAGE);
-      page.forEach(line -> entries.accept(line.entry()));
+      page.stream().flatMap(Line::entries).forEach(entries);
       cursor = page.isEmpty() ? null : page.getLast().cursor();
     } while (page.size() == PAGE);
   }
@@ -166,12 +179,14 @@ public final class SqlBook implements Book {
   @Override
   public List<BookEntry> find(String reference) throws IOException {
     @Nullable Object wanted = references == ReferenceType.UUID ? uuid(reference) : reference;
-    return wanted == null
-        ? List.of()
-        : call(
+    if (wanted == null) {
+      return List.of();
+    }
+    List<Line> found =
+        call(
             connection ->
-                Sql.query(
-                    connection, BY_REFERENCE.formatted(select), row -> read(row).entry(), wanted));
+                Sql.query(connection, BY_REFERENCE.formatted(select), this::read, wanted));
+    return found.stream().flatMap(Line::entries).toList();
   }
 
   /** Null for what is none, and so in no book of them. */
@@ -208,10 +223,19 @@ public final class SqlBook implements Book {
   private Line line(Row row, Instant at) throws SQLException {
     Instant changed = row.time("changed_at");
     String id = requireNonNull(row.text("id"), "id");
+    String cursor = key == PageKey.TIME ? new TimeCursor(at, Long.parseLong(id)).text() : id;
+    String reference = requireNonNull(row.text("reference"), "reference");
+    if (!REFERENCE.matcher(reference).matches()) {
+      // Such as a tracking code with a blank: it must not hide the others.
+      LOG.warnf(
+          "the entry %s of the book %s, made at %s, is not compared: its reference is not up to 200 visible ASCII characters",
+          id, name, at);
+      return new Line(cursor, null);
+    }
     return new Line(
-        key == PageKey.TIME ? new TimeCursor(at, Long.parseLong(id)).text() : id,
+        cursor,
         new BookEntry(
-            requireNonNull(row.text("reference"), "reference"),
+            reference,
             requireNonNull(row.text("state"), "state"),
             row.bigint("amount"),
             row.text("currency"),
