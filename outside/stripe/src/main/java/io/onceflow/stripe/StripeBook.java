@@ -10,6 +10,7 @@ import com.stripe.param.PaymentIntentRetrieveParams;
 import io.onceflow.reconciliation.Book;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.stripe.StripeRefundTable.MoneyWith;
+import io.onceflow.stripe.StripeRefundTable.Stored;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -49,7 +50,7 @@ class StripeBook implements Book {
    *
    * @param amount as Stripe counts it
    * @param last when the last refund was made; null without one, or where that is not known
-   * @param failed the newest refund of this service that gives nothing back; null without one, or
+   * @param failed the newest refund with a key that gives nothing back; null without one, or
    *     where that is not known
    */
   private record Refunded(long amount, @Nullable Instant last, @Nullable Refund failed) {}
@@ -135,18 +136,30 @@ class StripeBook implements Book {
     }
   }
 
-  /** Its event may never have come, as where the endpoint was disabled. */
-  private void recordFailure(PaymentIntent intent, Refunded refunded) {
+  /**
+   * Its event may never have come, as where the endpoint was disabled. A refund that is unknown
+   * here is of another application with the same account.
+   */
+  private void recordFailure(PaymentIntent intent, Refunded refunded) throws IOException {
     Refund failed = refunded.failed();
     if (failed == null || refunded.amount() >= intent.getAmountReceived()) {
       return;
     }
-    refunds.failed(
-        String.valueOf(StripeRefunds.metadata(failed, StripeIntents.KEY)),
-        String.valueOf(StripeRefunds.metadata(failed, StripeIntents.REFERENCE)),
-        intent.getId(),
-        failed.getId(),
-        StripeRefunds.codeOf(failed));
+    String key = String.valueOf(StripeRefunds.metadata(failed, StripeIntents.KEY));
+    try {
+      Optional<Stored> known = refunds.find(key);
+      if (known.isPresent()) {
+        refunds.failed(
+            key,
+            known.get().reference(),
+            intent.getId(),
+            failed.getId(),
+            StripeRefunds.codeOf(failed));
+      }
+    } catch (SQLException e) {
+      throw new IOException(
+          "the refund of %s cannot be read: %s".formatted(intent.getId(), e.getMessage()), e);
+    }
   }
 
   /**
@@ -193,14 +206,10 @@ class StripeBook implements Book {
             .max(Instant::compareTo)
             .orElse(null),
         all.stream()
-            .filter(refund -> !StripeRefunds.isMade(refund) && isOurs(refund))
+            .filter(refund -> !StripeRefunds.isMade(refund))
+            .filter(refund -> StripeRefunds.metadata(refund, StripeIntents.KEY) != null)
             .max(Comparator.comparing(Refund::getCreated))
             .orElse(null));
-  }
-
-  private static boolean isOurs(Refund refund) {
-    return StripeRefunds.metadata(refund, StripeIntents.KEY) != null
-        && StripeRefunds.metadata(refund, StripeIntents.REFERENCE) != null;
   }
 
   private static BookEntry entry(

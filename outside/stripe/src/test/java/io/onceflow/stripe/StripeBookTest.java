@@ -196,6 +196,20 @@ class StripeBookTest {
         .isEqualTo("expired_or_canceled_card");
   }
 
+  /** Two applications may charge by one account; the other one's operators act on it. */
+  @Test
+  void recordsNoFailureOfARefundThatIsUnknownHere() throws Exception {
+    String intent = refunded("order 4");
+    stripe.parties().failRefund(String.valueOf(stripe.refunds(intent).getFirst().get("id")));
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(connection, "DELETE FROM stripe_refund WHERE intent_id = ?", intent);
+    }
+
+    book.find(intent);
+
+    assertThat(refunds.of("order 4")).isEmpty();
+  }
+
   /** What an operator has resolved is no difference, whatever our book says. */
   @Test
   void agreesWithAnyStateOnceTheRefundIsResolved() throws Exception {
