@@ -33,10 +33,13 @@ public final class SqlBook implements Book {
 
   private static final int PAGE = 2_000;
 
+  private static final String COLUMNS =
+      "id, reference, state, amount, currency, at, changed_at, application, evidence";
+
   private static final String BY_UUID =
       """
-      SELECT   *
-      FROM     (%s) AS book
+      SELECT   %1$s
+      FROM     (%2$s) AS book
       WHERE    id > ?
       AND      id < ?
       ORDER BY id
@@ -45,8 +48,8 @@ public final class SqlBook implements Book {
 
   private static final String BY_NUMBER =
       """
-      SELECT   *
-      FROM     (%s) AS book
+      SELECT   %1$s
+      FROM     (%2$s) AS book
       WHERE    id > ?
       AND      at >= ?
       AND      at < ?
@@ -56,8 +59,8 @@ public final class SqlBook implements Book {
 
   private static final String BY_TIME =
       """
-      SELECT   *
-      FROM     (%s) AS book
+      SELECT   %1$s
+      FROM     (%2$s) AS book
       WHERE    (at, id) > (?, ?)
       AND      at < ?
       ORDER BY at, id
@@ -66,8 +69,8 @@ public final class SqlBook implements Book {
 
   private static final String BY_REFERENCE =
       """
-      SELECT   *
-      FROM     (%s) AS book
+      SELECT   %1$s
+      FROM     (%2$s) AS book
       WHERE    reference = ?
       ORDER BY id
       LIMIT    10
@@ -142,7 +145,7 @@ public final class SqlBook implements Book {
               case UUID_V7 ->
                   Sql.query(
                       connection,
-                      BY_UUID.formatted(select),
+                      BY_UUID.formatted(COLUMNS, select),
                       this::read,
                       cursor == null
                           ? TimeOrderedId.lowest(window.from())
@@ -152,7 +155,7 @@ public final class SqlBook implements Book {
               case NUMBER ->
                   Sql.query(
                       connection,
-                      BY_NUMBER.formatted(select),
+                      BY_NUMBER.formatted(COLUMNS, select),
                       this::read,
                       cursor == null ? Long.MIN_VALUE : Long.parseLong(cursor),
                       window.from(),
@@ -168,7 +171,7 @@ public final class SqlBook implements Book {
     TimeCursor after = cursor == null ? TimeCursor.before(window.from()) : TimeCursor.of(cursor);
     return Sql.query(
         connection,
-        BY_TIME.formatted(select),
+        BY_TIME.formatted(COLUMNS, select),
         this::read,
         after.at(),
         after.id(),
@@ -185,7 +188,8 @@ public final class SqlBook implements Book {
     List<Line> found =
         call(
             connection ->
-                Sql.query(connection, BY_REFERENCE.formatted(select), this::read, wanted));
+                Sql.query(
+                    connection, BY_REFERENCE.formatted(COLUMNS, select), this::read, wanted));
     return found.stream().flatMap(Line::entries).toList();
   }
 

@@ -25,6 +25,13 @@ import org.jspecify.annotations.Nullable;
 /** {@code reconciliation_difference}. */
 public final class DifferenceTable {
 
+  /** Written out, so that a column that a migration adds leaves prepared statements as they are. */
+  private static final String COLUMNS =
+      """
+      id, comparison, reference, kind, day, status, ours, theirs, first_seen_at, last_seen_at,
+      closed_at, closed_by, reason, outcome
+      """;
+
   /** Dismissed is what an operator has seen, not what either side has become since. */
   private static final String FOUND =
       """
@@ -55,7 +62,7 @@ public final class DifferenceTable {
 
   private static final String OPEN_BEFORE =
       """
-      SELECT   *
+      SELECT   %s
       FROM     reconciliation_difference
       WHERE    comparison = ?
       AND      day = ?
@@ -64,7 +71,7 @@ public final class DifferenceTable {
       ORDER BY id
       LIMIT    ?
       """
-          .formatted(IS_FREE);
+          .formatted(COLUMNS, IS_FREE);
 
   private static final String RESOLVE =
       """
@@ -75,13 +82,14 @@ public final class DifferenceTable {
       """
           .formatted(IS_FREE);
 
-  private static final String FIND = "SELECT * FROM reconciliation_difference WHERE id = ?";
+  private static final String FIND =
+      "SELECT %s FROM reconciliation_difference WHERE id = ?".formatted(COLUMNS);
 
   private static final String LOCK = FIND + " FOR NO KEY UPDATE";
 
   private static final String NEWEST =
       """
-      SELECT   *
+      SELECT   %s
       FROM     reconciliation_difference
       WHERE    (?::text IS NULL OR status = ?)
       AND      (?::text IS NULL OR kind = ?)
@@ -89,7 +97,8 @@ public final class DifferenceTable {
       AND      (?::uuid IS NULL OR id < ?)
       ORDER BY id DESC
       LIMIT    ?
-      """;
+      """
+          .formatted(COLUMNS);
 
   /** The end of its lease is the mend's fencing token: no other mend has the same. */
   private static final String BEGIN_MEND =

@@ -74,7 +74,7 @@ final class RunLease {
                AND    owner <> ?
                AND    lease_expires_at >= now()
              )
-      RETURNING *
+      RETURNING id, fencing_token, comparison, day, attempts, round, started_at
       """;
 
   private static final String EXTEND =

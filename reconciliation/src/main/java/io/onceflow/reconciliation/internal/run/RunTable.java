@@ -54,16 +54,25 @@ public final class RunTable {
       ON CONFLICT DO NOTHING                        -- another replica has done it
       """;
 
-  private static final String FIND = "SELECT * FROM reconciliation_run WHERE id = ?";
+  /** Written out, so that a column that a migration adds leaves prepared statements as they are. */
+  private static final String COLUMNS =
+      """
+      id, comparison, day, status, requested_by, attempts, ours, theirs, differences, stored,
+      failure, created_at, started_at, finished_at
+      """;
+
+  private static final String FIND =
+      "SELECT %s FROM reconciliation_run WHERE id = ?".formatted(COLUMNS);
 
   private static final String NEWEST =
       """
-      SELECT   *
+      SELECT   %s
       FROM     reconciliation_run
       WHERE    ?::uuid IS NULL OR id < ?
       ORDER BY id DESC
       LIMIT    ?
-      """;
+      """
+          .formatted(COLUMNS);
 
   private RunTable() {}
 

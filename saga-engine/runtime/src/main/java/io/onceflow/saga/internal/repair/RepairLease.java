@@ -34,7 +34,8 @@ final class RepairLease {
                    ORDER BY id
                    LIMIT    1
                    FOR NO KEY UPDATE SKIP LOCKED)      -- another replica is claiming it
-      RETURNING *
+      RETURNING id, fencing_token, action, filter, reason, status, started_by, started_at, position,
+                chosen_all
       """;
 
   /**

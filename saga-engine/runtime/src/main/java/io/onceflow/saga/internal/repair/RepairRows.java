@@ -36,18 +36,26 @@ final class RepairRows {
   private static final String UNFINISHED =
       "SELECT id FROM saga_repair WHERE filter_hash = ? AND finished_at IS NULL";
 
-  private static final String FIND = "SELECT * FROM saga_repair WHERE id = ?";
+  /** Written out, so that a column that a migration adds leaves prepared statements as they are. */
+  private static final String COLUMNS =
+      """
+      id, action, filter, reason, per_second, status, started_by, approved_by, started_at,
+      finished_at, chosen_all, pending, requested, repaired, failed, refused
+      """;
+
+  private static final String FIND = "SELECT %s FROM saga_repair WHERE id = ?".formatted(COLUMNS);
 
   private static final String LOCK = FIND + " FOR NO KEY UPDATE";
 
   private static final String NEWEST =
       """
-      SELECT   *
+      SELECT   %s
       FROM     saga_repair
       WHERE    ?::uuid IS NULL OR id < ?
       ORDER BY id DESC                -- UUIDv7: the order of time
       LIMIT    ?
-      """;
+      """
+          .formatted(COLUMNS);
 
   private static final String REASONS =
       """

@@ -70,7 +70,7 @@ final class DeferredReplyTable {
       """
       DELETE FROM deferred_reply
       WHERE  id = (SELECT id FROM deferred_reply WHERE id = ? FOR UPDATE SKIP LOCKED)
-      RETURNING *
+      RETURNING queue, message_id, type, saga_id, reply_to, headers, payload, routing_key
       """;
 
   private static final String NEWEST =

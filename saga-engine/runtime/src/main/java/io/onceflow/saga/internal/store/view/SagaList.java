@@ -64,6 +64,12 @@ public final class SagaList {
         END\
       """;
 
+  private static final String COLUMNS =
+      """
+      id, definition, version, subject_id, scope, status, reason, started_at, ended_at,
+      next_action_at, quarantined_at, failures, quarantine_reason\
+      """;
+
   /** Those of a definition are in an index in the order of their ids. */
   private static final String ENDED =
       """
@@ -235,21 +241,22 @@ public final class SagaList {
     parameters.add(filter.definition().name());
     String open = "(%s)".formatted(rowsOf(OPEN_OF_DEFINITION, parameters));
     parameters.add(filter.page().limit());
-    return "SELECT * FROM (%s) definition_rows ORDER BY id %s LIMIT ?"
-        .formatted(String.join("\nUNION ALL\n", completed, compensated, open), direction());
+    return "SELECT %s FROM (%s) definition_rows ORDER BY id %s LIMIT ?"
+        .formatted(
+            COLUMNS, String.join("\nUNION ALL\n", completed, compensated, open), direction());
   }
 
   private String rowsOf(String source, List<Object> parameters) {
     parameters.addAll(values);
     parameters.add(filter.page().limit());
     return """
-        SELECT *
+        SELECT %s
                 FROM   %s
                 %s
                 ORDER  BY id %s
                 LIMIT  ?\
         """
-        .formatted(source, whereClause(), direction());
+        .formatted(COLUMNS, source, whereClause(), direction());
   }
 
   /**
