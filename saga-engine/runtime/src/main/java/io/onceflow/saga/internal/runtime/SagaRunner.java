@@ -134,6 +134,15 @@ public final class SagaRunner<D> {
     return repository instanceof JpaSagaRepository;
   }
 
+  /** What its sagas are about, such as {@code order}; sagas of other definitions may be as well. */
+  String subjectType() {
+    return repository.type();
+  }
+
+  void lockSubjects(Transaction tx, Set<UUID> ids) throws SQLException {
+    repository.load(tx, ids);
+  }
+
   /** Whether these are the sagas of a class. */
   boolean runs(Class<?> type) {
     return type.isInstance(saga);

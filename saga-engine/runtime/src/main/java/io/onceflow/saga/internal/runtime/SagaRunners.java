@@ -21,10 +21,13 @@ import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** All sagas that run in this service, of all definitions. */
@@ -97,14 +100,42 @@ public class SagaRunners {
   public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
     LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
+    Map<SagaRunner<?>, List<StoredSaga>> known = new LinkedHashMap<>();
     for (SagaRunner<?> runner : runners) {
       List<StoredSaga> its = stored.stream().filter(saga -> runner.knows(saga.reached())).toList();
       if (!its.isEmpty()) {
-        locked.add(tx, runner, its);
+        known.put(runner, its);
       }
+    }
+    lockSubjects(tx, known);
+    for (Map.Entry<SagaRunner<?>, List<StoredSaga>> its : known.entrySet()) {
+      locked.add(tx, its.getKey(), its.getValue());
     }
     stored.forEach(locked::addUnknown);
     return locked;
+  }
+
+  /**
+   * Locks the subjects of sagas of several definitions, type by type, and all of a type in the
+   * order of their ids: locked definition by definition, two batches about the same subjects could
+   * wait for each other.
+   */
+  static void lockSubjects(Transaction tx, Map<SagaRunner<?>, List<StoredSaga>> sagas)
+      throws SQLException {
+    if (sagas.size() < 2) {
+      return;
+    }
+    Map<String, SagaRunner<?>> byType = new TreeMap<>();
+    Map<String, Set<UUID>> subjects = new HashMap<>();
+    sagas.forEach(
+        (runner, its) -> {
+          byType.putIfAbsent(runner.subjectType(), runner);
+          Set<UUID> ids = subjects.computeIfAbsent(runner.subjectType(), type -> new HashSet<>());
+          its.forEach(saga -> ids.add(saga.origin().subjectId()));
+        });
+    for (Map.Entry<String, SagaRunner<?>> type : byType.entrySet()) {
+      type.getValue().lockSubjects(tx, subjects.getOrDefault(type.getKey(), Set.of()));
+    }
   }
 
   /**

@@ -24,6 +24,7 @@ import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.StoredSaga;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +124,46 @@ class SharedReplyTest {
     return new ReplyEnvelope("cinema.hall-service", "ada", "key", "cinema/visit", step);
   }
 
+  /** About the same visitors. */
+  private static final class Tour implements Saga<UUID> {
+
+    @Override
+    public SagaDefinition<UUID> definition() {
+      return saga("tour", 1, step("bag").send(TakeCoat.class, TakeCoat::new));
+    }
+  }
+
+  /** Before: each definition's subjects after those of the one before. */
+  @Test
+  void subjectsOfSeveralDefinitionsAreLockedTogether() throws SQLException {
+    UUID other = new UUID(0, 2);
+    Visitors visitors = new Visitors();
+    SagaRunners runners =
+        new TestRuntime(new ObjectMapper(), "cinema", true, Map.of())
+            .runners(
+                List.of(new Visit(), new Tour()),
+                List.of(visitors),
+                new UnitOfWork(new PGSimpleDataSource(), null, null));
+
+    SagaRunners.lockSubjects(
+        Shop.in(null),
+        Map.of(
+            runners.of("visit"), List.of(stored(new Visit(), other)),
+            runners.of("tour"), List.of(stored(new Tour(), ID))));
+
+    assertThat(visitors.loaded).containsExactly(Set.of(ID, other));
+  }
+
+  private static StoredSaga stored(Saga<UUID> saga, UUID subject) {
+    String origin = "cinema/" + saga.definition().name();
+    return new StoredSaga(
+        new SagaOrigin(subject, "ada", "key", origin, null),
+        SagaState.toBeStarted(UUID.randomUUID(), saga.definition(), Instant.now()));
+  }
+
   private static final class Visitors implements SagaRepository<UUID> {
+
+    private final List<Set<UUID>> loaded = new ArrayList<>();
 
     @Override
     public UUID id(UUID visitor) {
@@ -137,6 +177,7 @@ class SharedReplyTest {
 
     @Override
     public Map<UUID, UUID> load(Transaction tx, Set<UUID> ids) {
+      loaded.add(ids);
       return ids.stream().collect(Collectors.toMap(id -> id, id -> id));
     }
 
