@@ -5,12 +5,10 @@ import io.onceflow.saga.internal.store.NewSaga;
 import io.onceflow.saga.internal.store.PostgresSagaStore;
 import io.onceflow.saga.internal.store.SagaChange;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Reports every write to {@link SagaMeters} and {@link SagaSpans}. */
+/** Reports every write to {@link SagaMeters} and {@link SagaSpans} once it is committed. */
 @Singleton
 public class CountedSagaStore extends PostgresSagaStore {
 
@@ -21,19 +19,14 @@ public class CountedSagaStore extends PostgresSagaStore {
     this.meters = new SagaMeters(registry);
   }
 
+  /** Not before: a transaction that is rolled back and repeated would be counted each time. */
   @Override
-  public void insert(Connection tx, List<NewSaga> sagas) throws SQLException {
-    super.insert(tx, sagas);
-    for (NewSaga saga : sagas) {
+  public void committed(List<NewSaga> started, List<SagaChange> changed) {
+    for (NewSaga saga : started) {
       meters.started(saga.state(), saga.history());
       SagaSpans.transition(saga.state(), saga.history(), saga.origin());
     }
-  }
-
-  @Override
-  public void save(Connection tx, List<SagaChange> changes) throws SQLException {
-    super.save(tx, changes);
-    for (SagaChange change : changes) {
+    for (SagaChange change : changed) {
       meters.changed(change.before(), change.after(), change.history());
       SagaSpans.transition(change.after(), change.history(), change.origin());
     }

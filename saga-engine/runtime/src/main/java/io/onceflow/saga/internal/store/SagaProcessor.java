@@ -58,7 +58,9 @@ public final class SagaProcessor<D> {
   public List<SagaState> start(Transaction tx, List<SagaStartRequest<D>> sagas, Instant now)
       throws SQLException {
     List<SagaExecution<D>> moving = sagas.stream().map(saga -> started(saga, stored(now))).toList();
-    store.insert(tx.connection(), moving.stream().map(SagaExecution::created).toList());
+    List<NewSaga> created = moving.stream().map(SagaExecution::created).toList();
+    store.insert(tx.connection(), created);
+    tx.afterCommit(() -> store.committed(created, List.of()));
     writeWhatFollows(tx, moving);
     return moving.stream().map(SagaExecution::state).toList();
   }
@@ -202,7 +204,9 @@ public final class SagaProcessor<D> {
   }
 
   private void write(Transaction tx, Collection<SagaExecution<D>> moved) throws SQLException {
-    store.save(tx.connection(), moved.stream().map(SagaExecution::change).toList());
+    List<SagaChange> changes = moved.stream().map(SagaExecution::change).toList();
+    store.save(tx.connection(), changes);
+    tx.afterCommit(() -> store.committed(List.of(), changes));
     writeWhatFollows(tx, moved);
   }
 

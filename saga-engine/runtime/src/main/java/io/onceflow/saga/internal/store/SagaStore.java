@@ -60,6 +60,9 @@ public interface SagaStore {
    */
   void save(Connection tx, List<SagaChange> changes) throws SQLException;
 
+  /** Told of what {@link #insert} and {@link #save} have stored, once that is committed. */
+  default void committed(List<NewSaga> started, List<SagaChange> changed) {}
+
   /** Reads a saga and its history, without a lock; empty if there is none of this id. */
   Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException;
 

@@ -64,6 +64,23 @@ class CountedSagaStoreTest {
     assertThat(counted(HistoryEvent.SAGA_STUCK)).isZero();
   }
 
+  /** Before: a batch that was rolled back and settled one by one was counted twice. */
+  @Test
+  void countsNothingBeforeItIsCommitted() throws SQLException {
+    NewSaga saga = started();
+    SagaDatabase.inTransaction(
+        tx -> {
+          store.insert(tx, List.of(saga));
+          store.save(tx, List.of(changed(state, HistoryEvent.GIVEN_UP)));
+          return saga;
+        });
+    assertThat(meters.getMeters()).isEmpty();
+
+    store.committed(List.of(saga), List.of());
+
+    assertThat(counted(HistoryEvent.SAGA_STARTED)).isEqualTo(1);
+  }
+
   @Test
   void countsNothingThatWasNotWritten() {
     assertThatExceptionOfType(SagaLostUpdate.class)
@@ -79,6 +96,7 @@ class CountedSagaStoreTest {
           store.insert(tx, List.of(saga));
           return saga;
         });
+    store.committed(List.of(saga), List.of());
   }
 
   /** Each in its own transaction. */
@@ -89,6 +107,7 @@ class CountedSagaStoreTest {
             store.save(tx, List.of(change));
             return change;
           });
+      store.committed(List.of(), List.of(change));
     }
   }
 
