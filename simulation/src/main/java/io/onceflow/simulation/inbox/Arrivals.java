@@ -52,7 +52,9 @@ final class Arrivals<T> {
       List<T> head = arrived.subList(0, Math.min(largestBatch, arrived.size()));
       List<T> batch = List.copyOf(head);
       head.clear();
-      loop.settle(batch);
+      for (T locked : loop.settleButLocked(batch, BatchWorker.MOST_APART)) {
+        kernel.spawn(node, name + "-apart", () -> loop.settle(List.of(locked)));
+      }
     }
   }
 }

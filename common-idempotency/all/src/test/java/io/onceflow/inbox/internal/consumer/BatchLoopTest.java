@@ -28,6 +28,28 @@ class BatchLoopTest {
     assertThat(elapsed).isLessThan(Duration.ofMinutes(2));
   }
 
+  /** Before: they waited for a minute and a half. */
+  @Test
+  void anItemThatAlwaysTakesTooLongHoldsUpTheOthersForTwoStatements() throws Exception {
+    Settled work = new Settled("locked", TOO_SLOW, Duration.ofSeconds(5));
+
+    assertThat(loop(work).settleButLocked(List.of("locked", "behind"), 1))
+        .containsExactly("locked");
+
+    assertThat(work.settled).containsExactly("behind");
+    assertThat(work.givenUp).isEmpty();
+    assertThat(elapsed).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void whatFailsIsNotLeft() throws Exception {
+    Settled work = new Settled("bad", "22003", Duration.ZERO);
+
+    assertThat(loop(work).settleButLocked(List.of("bad", "behind"), 1)).isEmpty();
+
+    assertThat(work.givenUp).containsExactly("bad");
+  }
+
   @Test
   void anItemThatLosesRacesQuicklyIsSettledManyTimes() throws Exception {
     Settled work = new Settled("raced", DEADLOCK, Duration.ofMillis(1));
@@ -52,8 +74,11 @@ class BatchLoopTest {
   }
 
   private void settle(Settled work, List<String> batch) throws InterruptedException {
-    new BatchLoop<>("test", work, pause -> pass(pause), () -> true, () -> elapsed.toNanos())
-        .settle(batch);
+    loop(work).settle(batch);
+  }
+
+  private BatchLoop<String> loop(Settled work) {
+    return new BatchLoop<>("test", work, this::pass, () -> true, () -> elapsed.toNanos());
   }
 
   private void pass(Duration time) {

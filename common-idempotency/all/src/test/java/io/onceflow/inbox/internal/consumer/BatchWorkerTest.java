@@ -36,6 +36,7 @@ class BatchWorkerTest {
     volatile @Nullable SQLException trouble;
     volatile @Nullable CountDownLatch gate;
     volatile Predicate<String> lost = item -> false;
+    volatile boolean isLocked;
 
     @Override
     public void settle(List<String> batch) throws SQLException {
@@ -47,6 +48,9 @@ class BatchWorkerTest {
       SQLException now = trouble;
       if (now != null) {
         throw now;
+      }
+      if (batch.contains("locked") && isLocked) {
+        throw new SQLException("canceling statement due to lock timeout", "55P03");
       }
       for (String item : batch) {
         if (spoilers.contains(item)) {
@@ -105,6 +109,22 @@ class BatchWorkerTest {
     worker.start();
     await().until(() -> work.settled.size() == 6);
     assertThat(work.batches).containsExactly(List.of("a", "b", "c", "d"), List.of("e", "f"));
+  }
+
+  /** Before: they waited until it was given up on. */
+  @Test
+  void settlesWhatComesBehindAnItemWhoseRowIsLocked() {
+    work.isLocked = true;
+    worker.start();
+    accept("locked", "a");
+    await().until(() -> work.settled.contains("a"));
+    accept("b");
+    await().until(() -> work.settled.contains("b"));
+    assertThat(worker.isIdle()).as("it is in hand").isFalse();
+    work.isLocked = false;
+    await().until(worker::isIdle);
+    assertThat(work.settled).containsExactly("a", "b", "locked");
+    assertThat(work.givenUp).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.consumer;
 import io.onceflow.internal.database.FailureKind;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -19,7 +20,10 @@ public final class BatchLoop<T> {
 
   private static final Logger LOG = Logger.getLogger(BatchLoop.class);
 
-  /** A lost race settles itself at once; a batch that loses this often in a row is split. */
+  /**
+   * A lost race settles itself at once; a batch that loses this often in a row is split, and an
+   * item is left to be settled apart.
+   */
   private static final int RACES_BEFORE_SPLITTING = 5;
 
   /** An item that loses this often all by itself is not in a race. */
@@ -27,13 +31,13 @@ public final class BatchLoop<T> {
 
   /**
    * What takes this long is no race: a statement that always reaches its timeout, as on a row that
-   * an operator has locked. A process that hangs loses its locks sooner. The others wait behind it;
-   * given up on, it is tried again from where it is parked.
+   * an operator has locked. A process that hangs loses its locks sooner. Given up on, it is tried
+   * again from where it is parked.
    */
   private static final Duration LONGEST_RACE = Duration.ofSeconds(90);
 
-  /** After the timeout of one statement; those of a batch that are not to blame need not wait. */
-  private static final Duration LONGEST_RACE_OF_A_BATCH = Duration.ofSeconds(5);
+  /** After the timeout of one statement; those that are not to blame need not wait. */
+  private static final Duration LONGEST_RACE_OF_OTHERS = Duration.ofSeconds(5);
 
   /** Statements end sooner; what takes longer is a process that was suspended meanwhile. */
   private static final Duration LONGEST_TURN = Duration.ofSeconds(10);
@@ -83,6 +87,24 @@ public final class BatchLoop<T> {
 
   /** Settles a batch, however often that takes; returns early only when told to stop. */
   public void settle(List<T> batch) throws InterruptedException {
+    settle(batch, new ArrayList<>(), 0);
+  }
+
+  /**
+   * Settles a batch, but for items whose rows other transactions keep locked: those behind them
+   * need not wait for that.
+   *
+   * @param most such items at most; of more it bears the races itself
+   * @return the items that are left, to be settled apart by {@link #settle(List)}
+   */
+  public List<T> settleButLocked(List<T> batch, int most) throws InterruptedException {
+    List<T> left = new ArrayList<>();
+    settle(batch, left, most);
+    return left;
+  }
+
+  private void settle(List<T> batch, List<T> left, int most) throws InterruptedException {
+    boolean isAlone = batch.size() == 1 && left.size() >= most;
     long raced = 0;
     for (int failures = 0, races = 0; running.getAsBoolean(); ) {
       long begun = nanoTime.getAsLong();
@@ -98,30 +120,35 @@ public final class BatchLoop<T> {
           continue;
         }
         raced += Math.min(nanoTime.getAsLong() - begun, LONGEST_TURN.toNanos());
-        if (kind == FailureKind.RACE && isBearable(batch, ++races, raced)) {
+        boolean isRace = kind == FailureKind.RACE;
+        if (isRace && isBearable(isAlone, ++races, raced)) {
           rest.take(AFTER_A_RACE);
+        } else if (isRace && !isAlone && batch.size() == 1) {
+          left.addAll(batch);
+          return;
         } else {
-          settleOneByOne(batch, failure);
+          settleOneByOne(batch, failure, left, most);
           return;
         }
       }
     }
   }
 
-  private static boolean isBearable(List<?> batch, int races, long nanos) {
-    return batch.size() > 1
-        ? races < RACES_BEFORE_SPLITTING && nanos < LONGEST_RACE_OF_A_BATCH.toNanos()
-        : races < RACES_BEFORE_GIVING_UP && nanos < LONGEST_RACE.toNanos();
+  private static boolean isBearable(boolean isAlone, int races, long nanos) {
+    return isAlone
+        ? races < RACES_BEFORE_GIVING_UP && nanos < LONGEST_RACE.toNanos()
+        : races < RACES_BEFORE_SPLITTING && nanos < LONGEST_RACE_OF_OTHERS.toNanos();
   }
 
-  private void settleOneByOne(List<T> batch, Throwable failure) throws InterruptedException {
+  private void settleOneByOne(List<T> batch, Throwable failure, List<T> left, int most)
+      throws InterruptedException {
     if (batch.size() == 1) {
       giveUp(batch.getFirst(), failure);
       return;
     }
     LOG.debugf(failure, "%s settles a batch of %s one by one", name, batch.size());
     for (T item : batch) {
-      settle(List.of(item));
+      settle(List.of(item), left, most);
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +36,18 @@ public class BatchWorker<T> implements AutoCloseable {
    */
   static final long LARGE = 4L << 20;
 
+  /**
+   * Items that wait apart for rows that other transactions keep locked, at most; those behind them
+   * are settled meanwhile.
+   */
+  public static final int MOST_APART = 64;
+
+  /** So many of them are tried at once; each uses a connection for as long as a statement may. */
+  private static final int TRIED_AT_ONCE = 2;
+
   private final BlockingQueue<Arrival> arrived = new LinkedBlockingQueue<>();
+  private final AtomicInteger apart = new AtomicInteger();
+  private final Semaphore triesApart = new Semaphore(TRIED_AT_ONCE);
 
   /** Those that wait, and those of the batch at hand. */
   private final AtomicInteger inHand = new AtomicInteger();
@@ -43,6 +55,7 @@ public class BatchWorker<T> implements AutoCloseable {
   private final int largestBatch;
   private final Work<T> work;
   private final BatchLoop<T> loop;
+  private final BatchLoop<T> apartLoop;
   private final Thread thread;
   private final LoopWatch watch;
   private volatile boolean running = true;
@@ -51,7 +64,10 @@ public class BatchWorker<T> implements AutoCloseable {
   /** What is done with the items. */
   public interface Work<T> {
 
-    /** Settles all in one transaction; nothing is kept when it throws. */
+    /**
+     * Settles all in one transaction; nothing is kept when it throws. Also called by other threads,
+     * for items that wait apart.
+     */
     void settle(List<T> batch) throws SQLException;
 
     /** Follows the commit of {@link #settle}; does not throw. */
@@ -75,6 +91,7 @@ public class BatchWorker<T> implements AutoCloseable {
     this.largestBatch = largestBatch;
     this.work = work;
     this.loop = new BatchLoop<>(name, work, this::rest, () -> running);
+    this.apartLoop = new BatchLoop<>(name, work, this::restApart, () -> running);
     this.watch = LoopWatch.idle(name, LONGEST_PAUSE);
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
@@ -200,9 +217,48 @@ public class BatchWorker<T> implements AutoCloseable {
       take(batch);
     }
     if (!batch.isEmpty()) {
-      loop.settle(batch.stream().map(arrival -> arrival.item).toList());
-      batch.forEach(Arrival::out);
+      List<T> items = batch.stream().map(arrival -> arrival.item).toList();
+      List<T> locked = loop.settleButLocked(items, MOST_APART - apart.get());
+      for (Arrival arrival : batch) {
+        if (locked.stream().anyMatch(item -> item == arrival.item)) {
+          apart.incrementAndGet();
+          Thread.ofVirtual().name(thread.getName() + "-apart").start(() -> settleApart(arrival));
+        } else {
+          arrival.out();
+        }
+      }
       batch.clear();
+    }
+  }
+
+  /** It stays in hand until it is settled, given up on, or this worker closes. */
+  private void settleApart(Arrival arrival) {
+    try {
+      triesApart.acquire();
+      try {
+        apartLoop.settle(List.of(arrival.item));
+      } finally {
+        triesApart.release();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.warnf("%s could not settle what waited for a lock: %s; tried again", thread.getName(), e);
+      arrived.add(arrival);
+      return;
+    } finally {
+      apart.decrementAndGet();
+    }
+    arrival.out();
+  }
+
+  /** Others have their turn. */
+  private void restApart(Duration pause) throws InterruptedException {
+    triesApart.release();
+    try {
+      Thread.sleep(pause);
+    } finally {
+      triesApart.acquireUninterruptibly();
     }
   }
 
