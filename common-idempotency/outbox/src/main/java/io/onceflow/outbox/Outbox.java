@@ -36,6 +36,14 @@ public interface Outbox {
     /** Records messages to be sent when, and only when, this transaction commits. */
     void send(Collection<OutboxMessage> messages);
 
+    /**
+     * As {@link #send}, for messages that were sent before. One that waits to be published, as
+     * during an outage of the broker, is not recorded once more.
+     */
+    default void sendAgain(Collection<OutboxMessage> messages) {
+      send(messages);
+    }
+
     /** Runs something when, and only when, this transaction has committed, such as a log line. */
     void afterCommit(Runnable told);
   }

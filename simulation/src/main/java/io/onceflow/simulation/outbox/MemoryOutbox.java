@@ -14,8 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code outbox_message} in memory; behaves like the SQL of {@link OutboxTable}. */
@@ -58,6 +61,29 @@ public class MemoryOutbox implements OutboxStore {
         table.put(tx, message.id(), new Entry(message, 0, database.now().plus(grace)));
       }
     }
+  }
+
+  @Override
+  public Set<UUID> waiting(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    if (messages.isEmpty()) {
+      return Set.of();
+    }
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "look for what is sent again");
+    List<OutboxMessage> before = table.all(tx).stream().map(Entry::message).toList();
+    return messages.stream()
+        .filter(again -> before.stream().anyMatch(one -> isSame(one, again)))
+        .map(OutboxMessage::id)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isSame(OutboxMessage one, OutboxMessage other) {
+    return Objects.equals(one.correlationId(), other.correlationId())
+        && one.aggregateId().equals(other.aggregateId())
+        && one.type().equals(other.type())
+        && one.payload().equals(other.payload())
+        && one.headers().equals(other.headers());
   }
 
   @Override

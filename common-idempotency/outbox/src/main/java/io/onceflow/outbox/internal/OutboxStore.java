@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -26,6 +27,12 @@ public interface OutboxStore {
    */
   void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
       throws SQLException;
+
+  /** Those of the messages of which an equal one, but for id and trace, waits here. */
+  default Set<UUID> waiting(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    return Set.of();
+  }
 
   /**
    * Begins a relay's transaction: what follows finds its messages the same way whether many wait or

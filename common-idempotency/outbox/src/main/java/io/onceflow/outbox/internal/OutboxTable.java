@@ -73,6 +73,24 @@ public final class OutboxTable implements OutboxStore {
       """
           .formatted(Sql.WITH_ONE_PLAN);
 
+  private static final String WAITING =
+      """
+      SELECT again.id
+      FROM   unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+             AS again (id, aggregateid, correlation_id, type, payload, headers)
+      WHERE  EXISTS (
+               SELECT
+               FROM   (SELECT correlation_id, type, payload, headers
+                       FROM   outbox_message m
+                       WHERE  m.aggregateid = again.aggregateid
+                       OFFSET 0) AS before
+               WHERE  before.correlation_id = again.correlation_id
+               AND    before.type = again.type
+               AND    before.payload = again.payload
+               AND    before.headers - 'traceparent' = again.headers::jsonb - 'traceparent'
+             )
+      """;
+
   private static final String PUT_OFF =
       """
       UPDATE outbox_message later            -- until the older one is tried, but looked at now and then
@@ -164,6 +182,28 @@ public final class OutboxTable implements OutboxStore {
         texts(messages, OutboxMessage::correlationId),
         texts(messages, OutboxMessage::replyTo),
         texts(messages, message -> headers.write(message.headers())));
+  }
+
+  @Override
+  public Set<UUID> waiting(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    if (messages.isEmpty()) {
+      return Set.of();
+    }
+    set(connection, "SET LOCAL enable_seqscan TO off");
+    List<UUID> waiting =
+        Sql.queryWithFreshPlan(
+            connection,
+            WAITING,
+            row -> row.uuid("id"),
+            uuids(messages, OutboxMessage::id),
+            texts(messages, OutboxMessage::aggregateId),
+            texts(messages, OutboxMessage::correlationId),
+            texts(messages, OutboxMessage::type),
+            texts(messages, OutboxMessage::payload),
+            texts(messages, message -> headers.write(message.headers())));
+    set(connection, "SET LOCAL enable_seqscan TO DEFAULT");
+    return Set.copyOf(waiting);
   }
 
   @Override

@@ -15,6 +15,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
@@ -98,6 +100,13 @@ public class TransactionalOutbox implements Outbox {
     if (!held.keepsRows()) {
       table.delete(connection, messages.stream().map(OutboxMessage::id).toList());
     }
+  }
+
+  /** Those of the messages that do not wait to be published already. */
+  List<OutboxMessage> toSendAgain(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    Set<UUID> waiting = table.waiting(connection, messages);
+    return messages.stream().filter(message -> !waiting.contains(message.id())).toList();
   }
 
   private record TellAfterCommit(List<Runnable> listeners) implements Synchronization {

@@ -81,6 +81,7 @@ public class UnitOfWork {
       OpenTransaction tx = new OpenTransaction(connection, toTell);
       try {
         T result = work.in(tx);
+        tx.messages.addAll(outbox.toSendAgain(connection, tx.again));
         PublishReservation held = signal.hold();
         outbox.insert(connection, tx.messages, held);
         connection.commit();
@@ -105,6 +106,7 @@ public class UnitOfWork {
     try (Connection connection = database.getConnection()) {
       OpenTransaction tx = new OpenTransaction(connection, new ArrayList<>());
       T result = work.in(tx);
+      tx.messages.addAll(outbox.toSendAgain(connection, tx.again));
       PublishReservation held = signal.hold();
       outbox.insert(connection, tx.messages, held);
       outbox.tellAfterCommit(held, tx.messages, tx.toTell);
@@ -124,6 +126,7 @@ public class UnitOfWork {
 
     private final Connection connection;
     private final List<OutboxMessage> messages = new ArrayList<>();
+    private final List<OutboxMessage> again = new ArrayList<>();
     private final List<Runnable> toTell;
 
     private OpenTransaction(Connection connection, List<Runnable> toTell) {
@@ -139,6 +142,11 @@ public class UnitOfWork {
     @Override
     public void send(Collection<OutboxMessage> more) {
       messages.addAll(more);
+    }
+
+    @Override
+    public void sendAgain(Collection<OutboxMessage> more) {
+      again.addAll(more);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.onceflow.saga.internal.store;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Step;
@@ -34,6 +36,7 @@ final class SagaExecution<D> {
   private final D loadedSubject;
   private final List<HistoryEntry> history = new ArrayList<>();
   private final List<SagaMessage> messages = new ArrayList<>();
+  private final List<SagaMessage> messagesAgain = new ArrayList<>();
   private SagaState state;
   private D subject;
   private boolean subjectChanged;
@@ -126,7 +129,9 @@ final class SagaExecution<D> {
     subject = decision.subject();
     subjectChanged |= decision.subjectChanged();
     history.addAll(decision.history());
-    decision.commands().forEach(command -> messages.add(message(command)));
+    for (SentCommand command : decision.commands()) {
+      (isRendered(command) ? messagesAgain : messages).add(message(command));
+    }
     return decision.moved();
   }
 
@@ -144,6 +149,11 @@ final class SagaExecution<D> {
 
   List<SagaMessage> messages() {
     return messages;
+  }
+
+  /** Those that were sent before. */
+  List<SagaMessage> messagesAgain() {
+    return messagesAgain;
   }
 
   /** Records are compared; any other subject may have been changed in place. */
@@ -185,17 +195,24 @@ final class SagaExecution<D> {
 
   /** As it was sent first; newer code might render more, and the participant would not know it. */
   private RenderedCommand rendered(SentCommand sent) {
-    String undoes = sent.undoes();
-    String step = undoes == null ? sent.name() : undoes;
-    RenderedCommand before = rendered.get(step);
-    if (before != null && before.name().equals(sent.name())) {
-      return before;
+    if (isRendered(sent)) {
+      return requireNonNull(rendered.get(step(sent)));
     }
     OutgoingCommand command = sent.command();
     RenderedCommand first =
         new RenderedCommand(
             sent.name(), command.type(), command.routingKey(), renderer.apply(command.payload()));
-    rendered.put(step, first);
+    rendered.put(step(sent), first);
     return first;
+  }
+
+  private boolean isRendered(SentCommand sent) {
+    RenderedCommand before = rendered.get(step(sent));
+    return before != null && before.name().equals(sent.name());
+  }
+
+  private static String step(SentCommand sent) {
+    String undoes = sent.undoes();
+    return undoes == null ? sent.name() : undoes;
   }
 }

@@ -4,6 +4,7 @@ import static java.time.temporal.ChronoUnit.MICROS;
 import static java.util.stream.Collectors.toSet;
 
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.engine.SagaDecider;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,11 +218,16 @@ public final class SagaProcessor<D> {
     if (!changed.isEmpty()) {
       subjects.save(tx, changed);
     }
-    tx.send(
-        moved.stream()
-            .flatMap(saga -> saga.messages().stream())
-            .map(command -> format.envelope().apply(subjects.type(), command))
-            .toList());
+    tx.send(enveloped(moved, SagaExecution::messages));
+    tx.sendAgain(enveloped(moved, SagaExecution::messagesAgain));
+  }
+
+  private List<OutboxMessage> enveloped(
+      Collection<SagaExecution<D>> moved, Function<SagaExecution<D>, List<SagaMessage>> messages) {
+    return moved.stream()
+        .flatMap(saga -> messages.apply(saga).stream())
+        .map(command -> format.envelope().apply(subjects.type(), command))
+        .toList();
   }
 
   /** As fine as the database keeps time, so that a state reads back as it was decided. */
