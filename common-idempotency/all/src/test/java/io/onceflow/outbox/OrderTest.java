@@ -126,7 +126,7 @@ class OrderTest {
     OutboxMessage theirs = about("7");
     shipping.commitSilently(theirs);
     Shipping.DATABASE.update(
-        "UPDATE outbox_message SET next_attempt_at = now() + interval '1 hour'");
+        "UPDATE outbox_message SET next_attempt_at = now() + interval '5 minutes'");
     shipping.relay(TestConfig.outbox());
     OutboxMessage mine = about("7");
     OutboxMessage unrelated = about("8");

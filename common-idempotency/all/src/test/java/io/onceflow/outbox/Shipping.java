@@ -89,7 +89,8 @@ public final class Shipping implements AutoCloseable {
   }
 
   public RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {
-    return new RelayBatch(DATABASE.source(), new OutboxTable(JSON), publisher, config, metrics);
+    return new RelayBatch(
+        DATABASE.source(), new OutboxTable(JSON, config), publisher, config, metrics);
   }
 
   public OutboxMessage command() {

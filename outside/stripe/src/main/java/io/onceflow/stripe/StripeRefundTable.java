@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -86,10 +87,10 @@ class StripeRefundTable {
       WHERE  key = ?
       AND    failure IS NOT NULL
       AND    resolved_at IS NULL
-      AND    coalesce(asking_until, now()) <= now()
+      AND    (asking_until IS NULL OR %s)
       RETURNING %s
       """
-          .formatted(COLUMNS);
+          .formatted(LeaseCondition.isOver("asking_until", "interval '1 minute'"), COLUMNS);
 
   private static final String FIND =
       "SELECT %s FROM stripe_refund WHERE key = ?".formatted(COLUMNS);

@@ -252,6 +252,17 @@ class StripeRefundsTest {
     assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid")).isEmpty();
   }
 
+  /** PostgreSQL's clock was an hour ahead when it was asked for, and has been set back. */
+  @Test
+  void isResolvedThoughItWasAskedForByAClockThatWasAhead() throws Exception {
+    table.begin(refund.value(), order, charge);
+    update(
+        "UPDATE stripe_refund SET failure = 'x', asking_until = now() + interval '1 h' WHERE key = ?",
+        refund.value());
+
+    assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid")).isPresent();
+  }
+
   @Test
   void isNeitherResolvedNorAskedForAgainWhereItSucceeded() throws Exception {
     stripe.refund(refund, order, charge);

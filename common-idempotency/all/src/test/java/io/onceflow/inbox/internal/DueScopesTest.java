@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,37 @@ class DueScopesTest {
         stepsEach);
 
     assertThat(turns()).containsExactly(Set.of("d", "e"), Set.of("b", "c"), Set.of("a"), Set.of());
+  }
+
+  /** PostgreSQL's clock was an hour ahead when they were taken up, and has been set back. */
+  @Test
+  void aLeaseFromAClockThatWasAheadIsOver() throws SQLException {
+    DATABASE.update("TRUNCATE inbox_message");
+    DATABASE.update(
+        """
+        INSERT INTO inbox_message
+               (scope, step_key, fingerprint, status, received_at, taken_up_at, lease_expires_at,
+                envelope)
+        SELECT scope, '1:charge', '', 'STARTED', received, taken, now() + interval '61 min',
+               '{"type":"Charge"}'
+        FROM   (VALUES ('first', now() + interval '1 h', NULL),
+                       ('again', now() - interval '1 h', now() + interval '1 h'),
+                       ('resting', now() - interval '1 h', now() - interval '1 s'))
+               AS step (scope, received, taken)
+        """);
+    List<String> taken = new ArrayList<>();
+    // The lease of those that are over ends with the look that has found them.
+    for (int look = 0; look < 2; look++) {
+      try (Connection tx = DATABASE.source().getConnection()) {
+        tx.setAutoCommit(false);
+        inbox.startedTypes(tx);
+        inbox
+            .takeOver(tx, new DueSteps("Charge", null, List.of(), 9, 9), Duration.ofSeconds(30))
+            .forEach(row -> taken.add(row.scope()));
+        tx.commit();
+      }
+    }
+    assertThat(taken).containsExactlyInAnyOrder("first", "again");
   }
 
   private List<Set<String>> turns() throws SQLException {

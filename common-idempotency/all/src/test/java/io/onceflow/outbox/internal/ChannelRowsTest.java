@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ChannelRowsTest {
 
-  private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   private final Shipping shipping = new Shipping();
   private final OutboxTable table = new OutboxTable(new ObjectMapper());

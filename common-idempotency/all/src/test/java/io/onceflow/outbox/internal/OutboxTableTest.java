@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.testing.PreparedPlans;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -76,6 +77,51 @@ class OutboxTableTest {
           () -> table.delete(connection, List.of(one.id())));
       table.expectNoChange(connection);
       assertThat(setting(connection)).isEqualTo("auto");
+      connection.rollback();
+    }
+  }
+
+  /** Before: what was published with it was neither deleted nor put off, and published again. */
+  @Test
+  void aRowWhoseAttemptsAreAtTheEndOfTheirTypeIsPutOff() throws Exception {
+    OutboxMessage worn = message("13");
+    try (Connection connection = DATABASE.source().getConnection()) {
+      connection.setAutoCommit(false);
+      table.insert(connection, List.of(worn), Duration.ZERO);
+      Sql.update(
+          connection, "UPDATE outbox_message SET attempts = 2147483647 WHERE id = ?", worn.id());
+
+      table.defer(connection, List.of(worn.id()), 500, 30_000);
+
+      assertThat(OutboxTable.putOffStill(connection, List.of(worn.id())))
+          .containsExactly(worn.id());
+      connection.rollback();
+    }
+  }
+
+  /** PostgreSQL's clock was an hour ahead when they were written, and has been set back. */
+  @Test
+  void whatWasPutOffOrLeasedByAClockThatWasAheadIsClaimed() throws Exception {
+    OutboxMessage putOff = message("9");
+    OutboxMessage leased = message("10");
+    OutboxMessage inHand = message("11");
+    OutboxMessage rests = message("12");
+    try (Connection connection = DATABASE.source().getConnection()) {
+      connection.setAutoCommit(false);
+      Sql.update(connection, "DELETE FROM outbox_message");
+      table.insert(connection, List.of(putOff), GRACE.plusHours(1));
+      table.insert(connection, List.of(leased, inHand), Duration.ZERO);
+      table.insert(connection, List.of(rests), GRACE);
+      table.lease(connection, UUID.randomUUID(), List.of(leased.id()), GRACE.plusHours(1));
+      table.lease(connection, UUID.randomUUID(), List.of(inHand.id()), GRACE);
+      Sql.update(
+          connection,
+          "UPDATE outbox_message SET next_attempt_at = now() - interval '1 s' WHERE id = ANY (?)",
+          Column.uuids(List.of(leased.id(), inHand.id())));
+
+      assertThat(table.claim(connection, 9, OutboxStore.START))
+          .extracting(OutboxMessage::id)
+          .containsExactly(putOff.id(), leased.id());
       connection.rollback();
     }
   }

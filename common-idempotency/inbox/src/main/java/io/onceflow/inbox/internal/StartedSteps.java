@@ -12,9 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jboss.logging.Logger;
 
 /**
  * Finds started steps of {@code inbox_message} that are due. A few are found in the order of time,
@@ -197,9 +199,37 @@ final class StartedSteps {
       """
           + TAKE;
 
+  /**
+   * A step that was taken up later than now was so while PostgreSQL's clock was ahead: its lease
+   * would end as much too late. How long one may be is not known here: that of a pending step is
+   * until its handler is to look again. An owner that still works on it is fenced off (rule 4).
+   */
+  private static final String END_LEASES_FROM_AHEAD =
+      """
+      WITH ahead AS (
+        SELECT scope, step_key
+        FROM   inbox_message
+        WHERE  completed_at IS NULL
+        AND    lease_expires_at > clock_timestamp()
+        AND    greatest(received_at, taken_up_at) > clock_timestamp() + interval '2 s'
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE inbox_message i
+      SET    lease_expires_at = now()
+      FROM   ahead
+      WHERE  i.scope = ahead.scope
+      AND    i.step_key = ahead.step_key
+      """;
+
+  private static final Logger LOG = Logger.getLogger(StartedSteps.class);
+
+  private static final long CLOCK_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
+
   private static final Instant START = Instant.EPOCH;
 
   private final LowWaterMark<Instant> mark;
+  private final LongSupplier nanoTime;
+  private final AtomicLong clockDue;
   private volatile Instant begin = START;
   private volatile boolean areFew;
 
@@ -210,6 +240,8 @@ final class StartedSteps {
   /** With another clock, for tests. */
   StartedSteps(DataSource database, LongSupplier nanoTime) {
     mark = new LowWaterMark<>(database, START, StartedSteps::recent, nanoTime);
+    this.nanoTime = nanoTime;
+    this.clockDue = new AtomicLong(nanoTime.getAsLong());
   }
 
   private static Instant recent() {
@@ -220,6 +252,7 @@ final class StartedSteps {
 
   /** The types of command of which steps are due; of those that are started, when many are due. */
   Set<String> types(Connection connection) throws SQLException {
+    endLeasesFromAhead(connection);
     begin = mark.find(connection, StartedSteps::first);
     List<Type> types =
         Sql.query(
@@ -229,6 +262,21 @@ final class StartedSteps {
         ? types.stream().map(Type::name).collect(Collectors.toCollection(TreeSet::new))
         : new TreeSet<>(
             Sql.query(connection, STARTED_TYPES, row -> row.text("type"), begin, begin));
+  }
+
+  /** Once a minute. */
+  private void endLeasesFromAhead(Connection connection) throws SQLException {
+    long now = nanoTime.getAsLong();
+    long due = clockDue.get();
+    if (now - due >= 0 && clockDue.compareAndSet(due, now + CLOCK_EVERY_NANOS)) {
+      int ended = Sql.update(connection, END_LEASES_FROM_AHEAD);
+      if (ended > 0) {
+        LOG.warnf(
+            "PostgreSQL's clock was set back: the leases of %s steps would have ended too late, and"
+                + " were ended",
+            ended);
+      }
+    }
   }
 
   private static Instant first(Connection tx, Instant from) throws SQLException {

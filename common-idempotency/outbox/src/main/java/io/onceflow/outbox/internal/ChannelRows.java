@@ -31,11 +31,12 @@ public final class ChannelRows implements OutboxStore {
       WHERE    exchange = 'onceflow.channels'
       AND      routing_key = ?
       AND      id > ?
-      AND      next_attempt_at <= now()
+      AND      %s
       ORDER BY id
       LIMIT    ?
       FOR UPDATE SKIP LOCKED             -- another relay of the channel claims at the same time
-      """;
+      """
+          .formatted(OutboxTable.IS_DUE);
 
   private static final String LEASE =
       """
@@ -79,7 +80,8 @@ public final class ChannelRows implements OutboxStore {
   @Override
   public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
       throws SQLException {
-    return table.readable(connection, CLAIM, channel, youngerThan, limit);
+    return table.readable(
+        connection, CLAIM, channel, youngerThan, table.longestPause().toMillis(), limit);
   }
 
   @Override

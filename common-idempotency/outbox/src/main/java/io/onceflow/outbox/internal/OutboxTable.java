@@ -4,6 +4,7 @@ import static io.onceflow.sql.Column.texts;
 import static io.onceflow.sql.Column.uuids;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering.Aggregate;
 import io.onceflow.outbox.internal.AggregateOrdering.Older;
@@ -14,11 +15,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,23 +42,27 @@ public final class OutboxTable implements OutboxStore {
                      exchange, routing_key, correlation_id, reply_to, headers)
       """;
 
+  /** When a message may be taken; its parameter is {@link #longestPause}. */
+  static final String IS_DUE = LeaseCondition.isOver("next_attempt_at", "? * interval '1 ms'");
+
   private static final String CLAIM =
       """
       WITH lease AS MATERIALIZED (          -- read once, not for each message
         SELECT first_id, last_id
         FROM   outbox_lease
-        WHERE  ends_at > statement_timestamp()
+        WHERE  NOT %s
       )
       SELECT   id, aggregatetype, aggregateid, type, payload,
                exchange, routing_key, correlation_id, reply_to, headers::text
       FROM     outbox_message message
-      WHERE    next_attempt_at <= now()
+      WHERE    %s
       AND      id > ?
       AND      exchange <> 'onceflow.channels'     -- these have relays of their own
       AND      NOT EXISTS (SELECT FROM lease WHERE message.id BETWEEN first_id AND last_id)
       ORDER BY id
       LIMIT    ?
-      """;
+      """
+          .formatted(LeaseCondition.isOver("ends_at", "? * interval '1 ms'"), IS_DUE);
 
   private static final String OLDER =
       """
@@ -146,7 +153,7 @@ public final class OutboxTable implements OutboxStore {
   private static final String DEFER =
       """
       UPDATE outbox_message
-      SET    attempts        = attempts + 1,
+      SET    attempts        = least(attempts, 2147483646) + 1,   -- or one row would fail its batch
              next_attempt_at = now() + least(? * power(2, least(attempts, 20)), ?) * interval '1 ms'
       WHERE  id = ANY (?::uuid[])
       """;
@@ -157,9 +164,31 @@ public final class OutboxTable implements OutboxStore {
   private static final Duration LATER_LOOKS = Duration.ofMinutes(5);
 
   private final HeadersColumn headers;
+  private final Duration longestPause;
 
   public OutboxTable(ObjectMapper json) {
-    headers = new HeadersColumn(json);
+    this(json, LATER_LOOKS);
+  }
+
+  /**
+   * @param relay whose relays put messages off, or lease them
+   */
+  public OutboxTable(ObjectMapper json, OutboxConfig.Relay relay) {
+    this(
+        json,
+        Stream.of(
+                LATER_LOOKS, relay.longestBackoff(), relay.handOverGrace(), relay.confirmDeadline())
+            .max(Comparator.naturalOrder())
+            .orElseThrow());
+  }
+
+  private OutboxTable(ObjectMapper json, Duration longestPause) {
+    this.headers = new HeadersColumn(json);
+    this.longestPause = longestPause;
+  }
+
+  Duration longestPause() {
+    return longestPause;
   }
 
   @Override
@@ -236,7 +265,8 @@ public final class OutboxTable implements OutboxStore {
   public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
       throws SQLException {
     OutboxLeases.lock(connection);
-    return readable(connection, CLAIM, youngerThan, limit);
+    long pause = longestPause.toMillis();
+    return readable(connection, CLAIM, pause, pause, youngerThan, limit);
   }
 
   /** The rows of a query for all columns of messages; those that cannot be read are set aside. */

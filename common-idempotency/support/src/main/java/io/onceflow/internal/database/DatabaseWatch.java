@@ -185,8 +185,8 @@ public class DatabaseWatch {
   private void stepped(Duration by) {
     clockSteps.incrementAndGet();
     LOG.warnf(
-        "PostgreSQL's clock was set %s by %s, or this process was suspended; leases"
-            + " and timers that were set before may end that much early or late",
+        "PostgreSQL's clock was set %s by %s, or this process was suspended; leases that end too"
+            + " late are over, timers of sagas that were set before may fire that much early or late",
         by.isNegative() ? "back" : "forward", by.abs());
   }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.Difference;
@@ -56,9 +57,13 @@ public final class DifferenceTable {
                                  AND  known.theirs = excluded.theirs THEN known.closed_by END
       """;
 
+  /** Of a mend; longer than calls of gateways and carriers may take. */
+  private static final Duration LEASE = Duration.ofMinutes(2);
+
   /** Open, and no mend of it is under way; one that failed leaves it so. */
   private static final String IS_FREE =
-      "(status = 'OPEN' OR status = 'MENDING' AND mending_until < now())";
+      "(status = 'OPEN' OR status = 'MENDING' AND %s)"
+          .formatted(LeaseCondition.isOver("mending_until", "interval '%s'".formatted(LEASE)));
 
   private static final String OPEN_BEFORE =
       """
@@ -220,14 +225,14 @@ public final class DifferenceTable {
    * @return the end of its lease; empty where the difference is not open, or a mend of it is under
    *     way
    */
-  static Optional<Instant> beginMend(
-      Connection tx, UUID id, @Nullable String reason, Duration lease) throws SQLException {
+  static Optional<Instant> beginMend(Connection tx, UUID id, @Nullable String reason)
+      throws SQLException {
     return Sql.find(
         tx,
         BEGIN_MEND,
         row -> requireNonNull(row.time("mending_until")),
         reason,
-        lease.toMillis() / 1e3,
+        LEASE.toMillis() / 1e3,
         id);
   }
 

@@ -33,9 +33,6 @@ public final class Mending {
   /** Whose the keys of mends are, among the scopes of customers. */
   private static final String SCOPE = "onceflow-reconciliation";
 
-  /** Longer than calls of gateways and carriers may take. */
-  private static final Duration LEASE = Duration.ofMinutes(2);
-
   private final DataSource database;
   private final DifferenceTable table;
   private final OpenBooks books;
@@ -127,7 +124,7 @@ public final class Mending {
         database,
         tx -> {
           Instant until =
-              DifferenceTable.beginMend(tx, difference.id(), reason, LEASE)
+              DifferenceTable.beginMend(tx, difference.id(), reason)
                   .orElseThrow(
                       () -> refused(difference, "it was closed, or a mend of it is under way"));
           audit(tx, operator, "reconciliation-mend", difference, reason);

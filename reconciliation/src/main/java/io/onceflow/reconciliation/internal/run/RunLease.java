@@ -2,6 +2,7 @@ package io.onceflow.reconciliation.internal.run;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -19,14 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunLease {
 
+  private static final String IS_OVER =
+      LeaseCondition.isOver("lease_expires_at", "make_interval(secs => ?)");
+
   private static final String IS_ONE_DUE =
       """
       SELECT FROM reconciliation_run
       WHERE  finished_at IS NULL
       AND    due_at <= now()
-      AND    (owner = ? OR lease_expires_at IS NULL OR lease_expires_at < now())
+      AND    (owner = ? OR lease_expires_at IS NULL OR %s)
       LIMIT  1
-      """;
+      """
+          .formatted(IS_OVER);
 
   /** Two replicas must not claim two runs at a time. */
   private static final String LOCK =
@@ -46,8 +51,9 @@ final class RunLease {
              fencing_token    = nextval('reconciliation_token')
       WHERE  status = 'RUNNING'
       AND    owner <> ?
-      AND    lease_expires_at < now()
-      """;
+      AND    %s
+      """
+          .formatted(IS_OVER);
 
   /** A statement of its own: it must see what was committed before the lock was granted. */
   private static final String CLAIM =
@@ -64,7 +70,7 @@ final class RunLease {
                FROM     reconciliation_run
                WHERE    finished_at IS NULL
                AND      due_at <= now()
-               AND      (owner = ? OR lease_expires_at IS NULL OR lease_expires_at < now())
+               AND      (owner = ? OR lease_expires_at IS NULL OR %1$s)
                ORDER BY round IS NOT NULL, due_at, id      -- those that somebody waits for first
                LIMIT    1
              )
@@ -72,10 +78,11 @@ final class RunLease {
                SELECT FROM reconciliation_run
                WHERE  status = 'RUNNING'
                AND    owner <> ?
-               AND    lease_expires_at >= now()
+               AND    NOT %1$s
              )
       RETURNING id, fencing_token, comparison, day, attempts, round, started_at
-      """;
+      """
+          .formatted(IS_OVER);
 
   private static final String EXTEND =
       """
@@ -147,12 +154,21 @@ final class RunLease {
 
   /** Claims a run that is due, unless another process works on one. */
   Optional<LeasedRun> claim(Connection tx) throws SQLException {
-    if (Sql.query(tx, IS_ONE_DUE, row -> true, owner).isEmpty()) {
+    if (Sql.query(tx, IS_ONE_DUE, row -> true, owner, seconds(lease)).isEmpty()) {
       return Optional.empty();
     }
     Sql.query(tx, LOCK, row -> true);
-    Sql.update(tx, TAKE_BACK, owner);
-    return Sql.find(tx, CLAIM, RunLease::read, owner, seconds(lease), owner, owner);
+    Sql.update(tx, TAKE_BACK, owner, seconds(lease));
+    return Sql.find(
+        tx,
+        CLAIM,
+        RunLease::read,
+        owner,
+        seconds(lease),
+        owner,
+        seconds(lease),
+        owner,
+        seconds(lease));
   }
 
   /** Keeps what this process holds, also what waits for its turn here. */

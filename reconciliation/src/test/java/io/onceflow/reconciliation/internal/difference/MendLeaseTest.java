@@ -12,7 +12,6 @@ import io.onceflow.reconciliation.Difference.Status;
 import io.onceflow.reconciliation.internal.TestReconciliation;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -41,6 +40,17 @@ class MendLeaseTest {
     assertThatThrownBy(() -> fixture.mending.mend(id, OLGA, "too"))
         .hasMessageContaining("a mend of it is under way");
     assertThat(fixture.calls).isEmpty();
+  }
+
+  /** PostgreSQL's clock was an hour ahead when the other one began, and has been set back. */
+  @Test
+  void isNotRefusedForAMendByAClockThatWasAhead() throws Exception {
+    UUID id = fixture.found("stray", Kind.MISSING_HERE);
+    TestReconciliation.execute(
+        "UPDATE reconciliation_difference SET status = 'MENDING', mending_until = now() + interval"
+            + " '1 h'");
+
+    assertThat(fixture.mending.mend(id, OLGA, "once").status()).isEqualTo(Status.MENDED);
   }
 
   /** The first one calls the other system; the second one is pressed meanwhile. */
@@ -124,8 +134,7 @@ class MendLeaseTest {
 
   private static void begin(UUID id) throws SQLException {
     Optional<Instant> until =
-        AuditedTransaction.call(
-            DATABASE, tx -> DifferenceTable.beginMend(tx, id, "second", Duration.ofMinutes(2)));
+        AuditedTransaction.call(DATABASE, tx -> DifferenceTable.beginMend(tx, id, "second"));
     assertThat(until).isPresent();
   }
 }

@@ -116,6 +116,17 @@ class RunLeaseTest {
     assertThat(find(id).status()).isEqualTo(Status.RUNNING);
   }
 
+  /** PostgreSQL's clock was an hour ahead when it was claimed, and has been set back. */
+  @Test
+  void aRunThatWasClaimedByAClockThatWasAheadBeginsAnew() throws SQLException {
+    request(one, DAY);
+    request(other, DAY.plusDays(1));
+    claim(one);
+    execute("UPDATE reconciliation_run SET lease_expires_at = now() + interval '61 min'");
+
+    assertThat(claim(other).orElseThrow().attempt()).isEqualTo(2);
+  }
+
   /**
    * The first process stood still, and an operator's run came first. Both would fill and empty the
    * same table of entries.

@@ -137,6 +137,40 @@ class FailedMessagesTest {
     assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
   }
 
+  /** Before: as long as there was a row at the end of its type, no message was tried again. */
+  @Test
+  void areTriedAgainBesideARowThatCannotBeCounted() throws Exception {
+    Saga worn = new Saga();
+    messages.park(worn.take(), givenUp(ParkingReason.DEAD_LETTERED));
+    Saga.PAYMENTS.update(
+        """
+        UPDATE parked_message
+        SET    attempts = 2147483647, next_attempt_at = now() - interval '1 h'
+        WHERE  correlation_id = ?
+        """,
+        worn.correlationId);
+    messages.park(saga.take(), givenUp(ParkingReason.DEAD_LETTERED));
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(parkedOf(worn).nextAttemptAt()).as("left to an operator").isNull();
+  }
+
+  /** PostgreSQL's clock was an hour ahead at their latest attempt, and has been set back. */
+  @Test
+  void areTriedAgainThoughTheClockWasSetBack() throws Exception {
+    failures.set(1);
+    arrive(saga.take());
+    Saga.PAYMENTS.update(
+        "UPDATE parked_message SET next_attempt_at = now() + interval '1 h' WHERE correlation_id ="
+            + " ?",
+        saga.correlationId);
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
+  }
+
   private void dueAtOnce() {
     Saga.PAYMENTS.update(
         """

@@ -233,7 +233,7 @@ class RelayBatchTest {
       connection.setAutoCommit(false);
       List<UUID> ids =
           table.claim(connection, most, new UUID(0, 0)).stream().map(OutboxMessage::id).toList();
-      table.lease(connection, UUID.randomUUID(), ids, HOUR);
+      table.lease(connection, UUID.randomUUID(), ids, Duration.ofMinutes(5));
       connection.commit();
       return ids;
     }

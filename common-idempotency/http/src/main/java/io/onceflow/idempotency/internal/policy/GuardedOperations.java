@@ -13,8 +13,10 @@ import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ public class GuardedOperations {
   private final Policies policies;
   private final AbandonedClaimResolvers resolvers;
   private volatile Map<String, Method> byName = Map.of();
+  private volatile Duration longestLease = Duration.ZERO;
 
   GuardedOperations(BeanManager beans, Policies policies, AbandonedClaimResolvers resolvers) {
     this.beans = beans;
@@ -65,12 +68,22 @@ public class GuardedOperations {
       throw new IllegalStateException(
           "these @Idempotent methods cannot be guarded:\n" + String.join("\n", faults));
     }
+    longestLease =
+        policiesOf(found).values().stream()
+            .map(Policy::lease)
+            .max(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
     byName = Map.copyOf(found);
   }
 
   /** The names of the operations; empty until the application has started. */
   public Set<String> names() {
     return byName.keySet();
+  }
+
+  /** Of their claims. */
+  public Duration longestLease() {
+    return longestLease;
   }
 
   /** The media type in the {@code @Produces} of an operation's method. */

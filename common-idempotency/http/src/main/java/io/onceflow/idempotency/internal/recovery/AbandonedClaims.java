@@ -96,7 +96,7 @@ public class AbandonedClaims {
         store.takeOverAbandoned(
             operations.names(),
             config.recovery().grace(),
-            config.lease(),
+            operations.longestLease(),
             config.recovery().batchSize());
     // All leases at once, since resolving one claim may take longer than the leases of the others.
     Map<ActiveLease, AbandonedClaim> byLease = new LinkedHashMap<>();

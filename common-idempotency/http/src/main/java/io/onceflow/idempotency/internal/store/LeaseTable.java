@@ -7,6 +7,8 @@ import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.Idempotent;
+import io.onceflow.internal.database.LeaseCondition;
+import io.onceflow.internal.database.RowFailures;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
@@ -14,9 +16,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -99,8 +103,9 @@ public class LeaseTable {
       WITH abandoned AS (
         SELECT scope, key
         FROM   idempotency_record
-        WHERE  lease_expires_at < now()
-        AND    (lease_expires_at < now() - ? * interval '1 ms' OR accepted_at IS NOT NULL)
+        WHERE  %s
+        AND    (accepted_at IS NOT NULL
+                OR lease_expires_at NOT BETWEEN now() - ? * interval '1 ms' AND now())
         AND    operation = ANY (?)
         ORDER  BY lease_expires_at
         LIMIT  ?
@@ -114,8 +119,11 @@ public class LeaseTable {
       AND    r.key = abandoned.key
       RETURNING r.scope, r.key, r.fingerprint, r.operation, r.fencing_token,
                 r.accepted_at IS NOT NULL AS is_accepted,
-                (extract(epoch FROM r.expires_at - r.created_at) * 1000)::bigint AS retention_ms
-      """;
+                r.created_at, r.expires_at
+      """
+          .formatted(LeaseCondition.isOver("lease_expires_at", "? * interval '1 ms'"));
+
+  private final RowFailures<String> failures = new RowFailures<>("idempotency_record");
 
   /** Renews and locks the row; false if it has another owner. */
   boolean fence(Connection connection, Ownership own) throws SQLException {
@@ -164,14 +172,25 @@ public class LeaseTable {
   List<AbandonedClaim> takeOverAbandoned(
       Connection connection, Set<String> operations, Duration grace, Duration lease, int limit)
       throws SQLException {
-    return Sql.query(
-        connection,
-        TAKE_OVER_ABANDONED,
-        row -> abandoned(row, lease),
-        grace.toMillis(),
-        Column.texts(operations),
-        limit,
-        lease.toMillis());
+    List<@Nullable AbandonedClaim> claims =
+        Sql.query(
+            connection,
+            TAKE_OVER_ABANDONED,
+            row -> readable(row, lease),
+            lease.toMillis(),
+            grace.toMillis(),
+            Column.texts(operations),
+            limit,
+            lease.toMillis());
+    return claims.stream().filter(Objects::nonNull).toList();
+  }
+
+  /** Null for a row that cannot be read: it is left alone until its lease ends. */
+  private @Nullable AbandonedClaim readable(Row row, Duration lease) throws SQLException {
+    String key = row.text("scope") + " " + row.text("key");
+    List<AbandonedClaim> read = new ArrayList<>(1);
+    failures.handle(key, () -> read.add(abandoned(row, lease)));
+    return read.isEmpty() ? null : read.getFirst();
   }
 
   private static AbandonedClaim abandoned(Row row, Duration lease) throws SQLException {
@@ -184,7 +203,8 @@ public class LeaseTable {
             requireNonNull(row.text("operation")),
             Idempotent.Mode.LEASED,
             lease,
-            Duration.ofMillis(requireNonNull(row.bigint("retention_ms"))));
+            Duration.between(
+                requireNonNull(row.time("created_at")), requireNonNull(row.time("expires_at"))));
     return new AbandonedClaim(
         new Ownership(request, requireNonNull(row.bigint("fencing_token")), true),
         row.truth("is_accepted"));

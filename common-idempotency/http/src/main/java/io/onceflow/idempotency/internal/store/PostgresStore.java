@@ -144,7 +144,8 @@ public class PostgresStore implements IdempotencyStore {
       boolean isOursToTry = insertion instanceof Insertion.Taken;
       if (row.isPresent()) {
         Claim found = look(row.get(), request);
-        if (!isOursToTry || !row.get().isAbandoned() || !(found instanceof Claim.InProgress)) {
+        boolean isAbandoned = row.get().isAbandoned(request.lease());
+        if (!isOursToTry || !isAbandoned || !(found instanceof Claim.InProgress)) {
           return found;
         }
         Optional<Long> token = records.takeOver(connection, request, row.get().token());

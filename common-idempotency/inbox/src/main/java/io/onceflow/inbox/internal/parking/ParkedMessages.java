@@ -10,6 +10,7 @@ import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
@@ -78,19 +79,20 @@ public class ParkedMessages {
   private static final String CLAIM_DUE =
       """
       UPDATE parked_message
-      SET    attempts = attempts + 1,
+      SET    attempts = least(attempts, 2147483646) + 1,     -- or one row would end each look
              next_attempt_at =
                now() + make_interval(secs => least(? * power(2, least(attempts - 1, 30)), ?))
       WHERE  id = (SELECT   id
                    FROM     parked_message
-                   WHERE    next_attempt_at <= now()
+                   WHERE    %s
                    AND      (reason <> 'unknown-type' OR type = ANY (?)
                              OR parked_at < now() - make_interval(secs => ?))
                    ORDER BY next_attempt_at
                    LIMIT    1
                    FOR UPDATE SKIP LOCKED)
       RETURNING id, attempts
-      """;
+      """
+          .formatted(LeaseCondition.isOver("next_attempt_at", "make_interval(secs => ?)"));
 
   private static final String UNCOUNT =
       "UPDATE parked_message SET attempts = attempts - 1 WHERE id = ?";
@@ -262,6 +264,7 @@ public class ParkedMessages {
           CLAIM_DUE,
           row -> new FailedMessages.Due(row.uuid("id"), row.integer("attempts")),
           seconds(config.firstBackoff()),
+          seconds(config.longestBackoff()),
           seconds(config.longestBackoff()),
           Column.texts(types),
           seconds(deferFor));

@@ -59,7 +59,7 @@ public class Relay {
       OutboxDepth depth) {
     this.config = config.relay();
     this.database = database;
-    this.table = new OutboxTable(json);
+    this.table = new OutboxTable(json, this.config);
     this.transport = transport;
     this.signal = signal;
     this.registry = registry;

@@ -74,7 +74,7 @@ class ChannelRelays {
     ChannelPublisher publisher =
         new ChannelPublisher(
             outlet, new ChannelMessages(checks.writer(channel)), inFlight, config.batchSize());
-    ChannelRows rows = new ChannelRows(new OutboxTable(json), channel);
+    ChannelRows rows = new ChannelRows(new OutboxTable(json, config), channel);
     RelayBatch batch = new RelayBatch(database, rows, publisher, config, metrics);
     RelayLoop loop = new RelayLoop(batch, outbox.signal(channel), config, stopped);
     threads.add(Thread.ofPlatform().name("channel-relay-" + channel).start(loop));
