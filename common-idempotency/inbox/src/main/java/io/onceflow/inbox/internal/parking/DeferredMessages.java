@@ -2,6 +2,7 @@ package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.Redriver;
+import io.onceflow.internal.database.RowFailures;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.Answer.UnprocessableMessage;
@@ -28,6 +29,7 @@ public final class DeferredMessages {
   private final Parking parking;
   private final Store store;
   private final RedriveAttempt redrive;
+  private final RowFailures<UUID> failures = new RowFailures<>("deferred messages");
 
   /** Where deferred messages are stored. */
   public interface Store {
@@ -60,17 +62,20 @@ public final class DeferredMessages {
    * replica; they share the work without a leader.
    */
   public void take() throws SQLException {
-    for (UUID id : store.known(MOST_PER_TURN)) {
-      settle(id);
+    int most = MOST_PER_TURN + failures.count();
+    for (UUID id : store.known(most)) {
+      failures.handle(id, () -> settle(id));
     }
-    for (UUID id : store.expired(MOST_PER_TURN)) {
-      park(
-          id,
-          new UnprocessableMessage(
-              ParkingReason.DEFERRED_TOO_LONG,
-              "no replica has known its saga's definition, or its type, for as long as replies are"
-                  + " deferred"));
+    for (UUID id : store.expired(most)) {
+      failures.handle(id, () -> park(id, expired()));
     }
+  }
+
+  private static UnprocessableMessage expired() {
+    return new UnprocessableMessage(
+        ParkingReason.DEFERRED_TOO_LONG,
+        "no replica has known its saga's definition, or its type, for as long as replies are"
+            + " deferred");
   }
 
   private void settle(UUID id) throws SQLException {

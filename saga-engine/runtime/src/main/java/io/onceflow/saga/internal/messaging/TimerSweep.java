@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.internal.database.FailureKind;
+import io.onceflow.internal.database.RowFailures;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunner;
@@ -30,6 +31,9 @@ public final class TimerSweep {
 
   private final UnitOfWork unitOfWork;
   private final int batch;
+
+  /** Sagas whose failures cannot be counted. */
+  private final RowFailures<UUID> failures = new RowFailures<>("saga_instance");
 
   /**
    * @param batch how many sagas in one transaction
@@ -78,7 +82,8 @@ public final class TimerSweep {
         LOG.debugf("saga %s, or its subject, is locked; it is left for the next sweep", some);
         return 0;
       }
-      count(runner, some.getFirst(), failure);
+      UUID saga = some.getFirst();
+      failures.handle(saga, () -> count(runner, saga, failure));
       return 1;
     }
   }

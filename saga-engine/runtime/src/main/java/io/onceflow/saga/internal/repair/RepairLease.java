@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.repair;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -29,14 +30,15 @@ final class RepairLease {
                    FROM     saga_repair
                    WHERE    finished_at IS NULL
                    AND      (status = 'RUNNING' OR status = 'AWAITING_APPROVAL' AND NOT chosen_all)
-                   AND      (owner = ? OR lease_expires_at IS NULL OR lease_expires_at < now())
+                   AND      (owner = ? OR lease_expires_at IS NULL OR %s)
                    AND      id > ?
                    ORDER BY id
                    LIMIT    1
                    FOR NO KEY UPDATE SKIP LOCKED)      -- another replica is claiming it
       RETURNING id, fencing_token, action, filter, reason, status, started_by, started_at, position,
                 chosen_all
-      """;
+      """
+          .formatted(LeaseCondition.isOver("lease_expires_at", "make_interval(secs => ?)"));
 
   /**
    * The allowance grows with time and is kept for a second at most; it is in the row, so that it is
@@ -46,7 +48,7 @@ final class RepairLease {
       """
       WITH allowance AS (
         SELECT id,
-               greatest(spent_until, now() - interval '1 s') AS since
+               greatest(least(spent_until, now()), now() - interval '1 s') AS since
         FROM   saga_repair
         WHERE  id = ?
         AND    fencing_token = ?
@@ -102,7 +104,8 @@ final class RepairLease {
    * still holds it.
    */
   Optional<LeasedRepair> claim(Connection tx, UUID after) throws SQLException {
-    return Sql.find(tx, CLAIM, this::read, owner, owner, lease.toMillis() / 1e3, owner, after);
+    double seconds = lease.toMillis() / 1e3;
+    return Sql.find(tx, CLAIM, this::readable, owner, owner, seconds, owner, seconds, after);
   }
 
   /** How many sagas it may act on now, by its rate; none where it is not held any more. */
@@ -121,6 +124,14 @@ final class RepairLease {
   /** Lets another replica go on at once. */
   void giveBack(Connection tx) throws SQLException {
     Sql.update(tx, GIVE_BACK, owner);
+  }
+
+  private LeasedRepair readable(Row row) throws SQLException {
+    try {
+      return read(row);
+    } catch (RuntimeException e) {
+      throw new RepairUnreadable(requireNonNull(row.uuid("id")), e);
+    }
   }
 
   private LeasedRepair read(Row row) throws SQLException {

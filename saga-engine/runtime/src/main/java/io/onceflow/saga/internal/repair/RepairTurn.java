@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.internal.database.FailureKind;
+import io.onceflow.internal.database.RowFailures;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.repair.RepairItems.Asked;
@@ -49,6 +50,7 @@ final class RepairTurn {
   private final RepairConfig config;
   private final RepairMetrics metrics;
   private final BooleanSupplier isRunning;
+  private final RowFailures<UUID> failures = new RowFailures<>("saga_repair");
 
   /**
    * @param isRunning false once the process is to stop: nothing more is begun then
@@ -76,13 +78,28 @@ final class RepairTurn {
    * @throws SQLException when the database is away; the next turn goes on
    */
   void take() throws SQLException {
-    UUID last = RepairLease.first();
-    Optional<LeasedRepair> next = claim(last);
-    while (next.isPresent() && isRunning.getAsBoolean()) {
-      LeasedRepair repair = next.get();
-      takeAt(repair);
-      last = repair.id();
-      next = claim(last);
+    @Nullable UUID last = RepairLease.first();
+    while (last != null) {
+      last = takeNext(last);
+    }
+  }
+
+  /** The repair that had its turn; null when there is none after this one. */
+  private @Nullable UUID takeNext(UUID after) throws SQLException {
+    try {
+      Optional<LeasedRepair> next = unitOfWork.call(tx -> lease.claim(tx.connection(), after));
+      if (next.isEmpty() || !isRunning.getAsBoolean()) {
+        return null;
+      }
+      takeAt(next.get());
+      return next.get().id();
+    } catch (RepairUnreadable unreadable) {
+      failures.handle(
+          unreadable.id(),
+          () -> {
+            throw unreadable;
+          });
+      return unreadable.id();
     }
   }
 
@@ -98,10 +115,6 @@ final class RepairTurn {
       }
       LOG.warnf(failure, "repair %s could not go on; tried again at the next turn", repair.id());
     }
-  }
-
-  private Optional<LeasedRepair> claim(UUID after) throws SQLException {
-    return unitOfWork.call(tx -> lease.claim(tx.connection(), after));
   }
 
   private void workOn(LeasedRepair repair) throws SQLException {

@@ -55,6 +55,45 @@ class RepairLeaseTest {
     assertThat(fixture.done(repair)).isEqualTo(new Done(10, 0, 0, 0, 0));
   }
 
+  /** PostgreSQL's clock was an hour ahead when the first process died, and has been set back. */
+  @Test
+  void goesOnAfterTheClockWasSetBack() throws SQLException {
+    shop.place(10);
+    UUID repair = fixture.start(retryOfRunning(100));
+    fixture.replica().take();
+    SagaDatabase.execute(
+        """
+        UPDATE saga_repair
+        SET    lease_expires_at = now() + interval '1 h', spent_until = now() + interval '1 h'
+        """);
+
+    takeAFewTurns(fixture.replica());
+
+    assertThat(fixture.done(repair)).isEqualTo(new Done(10, 0, 0, 0, 0));
+  }
+
+  /** Before: as long as it was there, no repair after it went on. */
+  @Test
+  void goesOnBesideOneThatCannotBeRead() throws SQLException {
+    shop.place(10);
+    UUID bad = fixture.start(retryOfRunning(50));
+    SagaDatabase.execute("UPDATE saga_repair SET filter = '[]', filter_hash = '\\x00'");
+    UUID repair = fixture.start(retryOfRunning(100));
+
+    takeAFewTurns(fixture.replica());
+
+    assertThat(bad).isLessThan(repair);
+    assertThat(fixture.done(repair)).isEqualTo(new Done(10, 0, 0, 0, 0));
+  }
+
+  /** However little becomes of them. */
+  private static void takeAFewTurns(RepairTurn replica) throws SQLException {
+    for (int turn = 0; turn < 5; turn++) {
+      passASecond();
+      replica.take();
+    }
+  }
+
   @Test
   void isWorkedOnByOneOfTwoReplicas() throws SQLException {
     shop.place(10);
