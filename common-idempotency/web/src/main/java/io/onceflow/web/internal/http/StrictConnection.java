@@ -10,7 +10,8 @@ import io.vertx.core.http.HttpServerOptions;
 
 /**
  * Replaces the decoder of HTTP/1 and adds {@link UnreadableRequests} once Vert.x has decided, by
- * the first bytes or after the TLS handshake, that a connection speaks HTTP/1. Then it goes away.
+ * the first bytes or after the TLS handshake, that a connection speaks HTTP/1, or {@link
+ * ContinuationLimit} to one that speaks HTTP/2. Then it goes away.
  */
 final class StrictConnection extends ChannelInboundHandlerAdapter {
 
@@ -18,7 +19,7 @@ final class StrictConnection extends ChannelInboundHandlerAdapter {
   private static final String TLS = "ssl";
   private static final String DECODER = "httpDecoder";
   private static final String ENCODER = "httpEncoder";
-  private static final String HTTP_2 = "handler";
+  static final String HTTP_2 = "handler";
 
   private final HttpServerOptions options;
   private final HeaderTimeout headerTimeout;
@@ -65,14 +66,16 @@ final class StrictConnection extends ChannelInboundHandlerAdapter {
     return pipeline.get(DECODER) != null || pipeline.get(HTTP_2) != null;
   }
 
+  /** The installer goes last: what it passes on then has to reach the handlers installed. */
   private void install(ChannelHandler installer, ChannelPipeline pipeline) {
-    pipeline.remove(installer);
     if (pipeline.get(DECODER) == null) {
       pipeline.remove(headerTimeout);
-      return;
+      pipeline.addBefore(HTTP_2, null, new ContinuationLimit());
+    } else {
+      // What the old decoder has not decoded yet is passed to the new one.
+      pipeline.replace(DECODER, DECODER, new StrictRequestDecoder(options));
+      pipeline.addAfter(ENCODER, null, new UnreadableRequests(headerTimeout));
     }
-    // What the old decoder has not decoded yet is passed to the new one.
-    pipeline.replace(DECODER, DECODER, new StrictRequestDecoder(options));
-    pipeline.addAfter(ENCODER, null, new UnreadableRequests(headerTimeout));
+    pipeline.remove(installer);
   }
 }

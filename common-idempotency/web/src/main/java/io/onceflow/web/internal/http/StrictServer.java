@@ -13,6 +13,9 @@ import io.vertx.core.impl.VertxBuilder;
 import io.vertx.core.impl.transports.JDKTransport;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.spi.VertxServiceProvider;
+import io.vertx.core.spi.transport.Transport;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -59,12 +62,33 @@ public class StrictServer implements VertxServiceProvider {
     }
   }
 
-  /** A native transport is left as it is. */
   @Override
   public void init(VertxBuilder builder) {
-    if (builder.findTransport() == null || builder.findTransport() == JDKTransport.INSTANCE) {
-      builder.findTransport(new StrictTransport(limits));
-    }
+    Transport transport = builder.findTransport();
+    builder.findTransport(
+        transport == null || transport == JDKTransport.INSTANCE
+            ? new StrictTransport(limits)
+            : strict(transport));
+  }
+
+  /** A native transport, which is as strict; it has methods for the channels of its system. */
+  private Transport strict(Transport transport) {
+    return (Transport)
+        Proxy.newProxyInstance(
+            StrictServer.class.getClassLoader(),
+            new Class<?>[] {Transport.class},
+            (proxy, method, arguments) -> {
+              try {
+                Object result = method.invoke(transport, arguments);
+                if (arguments != null
+                    && arguments[arguments.length - 1] instanceof ServerBootstrap server) {
+                  server.handler(new Accepted(limits.get()));
+                }
+                return result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   private static final class StrictTransport extends JDKTransport {

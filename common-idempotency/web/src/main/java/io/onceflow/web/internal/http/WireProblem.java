@@ -40,10 +40,8 @@ record WireProblem(int status, String detail, Map<String, String> headers) {
     if (request.version() == HttpVersion.HTTP_2) {
       response.end(body(request.path())).onComplete(sent -> response.reset(NO_ERROR));
     } else {
-      response
-          .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-          .end(body(request.path()))
-          .onComplete(sent -> request.connection().close());
+      // UnreadableRequests sees the header, reads no more and closes.
+      response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE).end(body(request.path()));
     }
   }
 
