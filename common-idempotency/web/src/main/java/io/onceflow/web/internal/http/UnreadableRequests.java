@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Answers a request that cannot be parsed with a problem, and lets nothing be read of a connection
  * behind an answer that says "close", whoever gives it: Vert.x would execute the next request
  * before it closes. So that it has none to execute, the next request is held back until the one
- * before is answered; Vert.x serves them in this order anyway.
+ * before is answered; Vert.x serves them in this order anyway. It is held back also until the
+ * client takes its answers, so that one that does not read cannot fill the memory with them.
  */
 final class UnreadableRequests extends ChannelDuplexHandler {
 
@@ -73,7 +74,7 @@ final class UnreadableRequests extends ChannelDuplexHandler {
     if (message instanceof LastHttpContent) {
       front.requestRead();
     }
-    if (!held.isEmpty() || isAnswering && message instanceof HttpRequest) {
+    if (!held.isEmpty() || message instanceof HttpRequest && hasToWait(connection)) {
       held.add(message);
       connection.channel().config().setAutoRead(false);
     } else {
@@ -92,13 +93,23 @@ final class UnreadableRequests extends ChannelDuplexHandler {
     }
   }
 
+  private boolean hasToWait(ChannelHandlerContext connection) {
+    return isAnswering || !connection.channel().isWritable();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext connection) throws Exception {
+    passHeld(connection);
+    super.channelWritabilityChanged(connection);
+  }
+
   private void passHeld(ChannelHandlerContext connection) {
-    if (held.isEmpty() || isAnswering) {
+    if (held.isEmpty() || hasToWait(connection)) {
       return;
     }
     // First, since Vert.x stops reading when it has got as much as it can take.
     connection.channel().config().setAutoRead(true);
-    while (!held.isEmpty() && !(isAnswering && held.peek() instanceof HttpRequest)) {
+    while (!held.isEmpty() && !(held.peek() instanceof HttpRequest && hasToWait(connection))) {
       pass(connection, held.remove());
     }
     if (!held.isEmpty()) {
