@@ -66,12 +66,29 @@ class ExpiredRecordsTest {
     assertThat(metrics.get("onceflow.garbage.backlog").gauge().value()).isZero();
   }
 
-  /** The caller may have been told 202: recovery, not garbage collection, ends such a claim. */
+  /** Recovery, not garbage collection, ends such a claim. */
   @Test
   void areLeftToRecoveryForAnHourWhenALeaseHasEnded() throws Exception {
     leased("1 day", "59 min");
     assertThat(collector(new TestCollection()).collect()).isZero();
     leased("1 day", "61 min");
+    assertThat(collector(new TestCollection()).collect()).isEqualTo(1);
+  }
+
+  /** After an outage that is longer than the retention, the sweep may come after the collection. */
+  @Test
+  void areLeftToRecoveryWhenTheCallerWasAnswered202() throws Exception {
+    leased("2 days", "1 day");
+    DATABASE.update("UPDATE idempotency_record SET accepted_at = now() - interval '3 days'");
+
+    assertThat(collector(new TestCollection()).collect()).isZero();
+
+    DATABASE.update(
+        """
+        UPDATE idempotency_record
+        SET    status = 'COMPLETED', completed_at = now(), lease_expires_at = NULL,
+               response_status = 200, response_headers = '{}', response_body = ''
+        """);
     assertThat(collector(new TestCollection()).collect()).isEqualTo(1);
   }
 

@@ -8,8 +8,8 @@ import java.util.Optional;
  * Garbage collection of {@code idempotency_record}.
  *
  * <p>A claim whose lease has not ended is never deleted, however long ago it expired. Neither is
- * one whose lease ended within the last hour: its caller may have been answered 202, and the
- * recovery sweep must find it first.
+ * one whose lease ended within the last hour, nor one whose caller was answered 202, also after an
+ * outage that was longer than the retention: the recovery sweep completes its work first.
  */
 public final class ExpiredRecords {
 
@@ -19,7 +19,8 @@ public final class ExpiredRecords {
         SELECT scope, key, created_at
         FROM   idempotency_record
         WHERE  expires_at <= now() - ? * interval '1 ms'
-        AND    (lease_expires_at IS NULL OR lease_expires_at <= now() - interval '1 h')
+        AND    (lease_expires_at IS NULL
+                OR accepted_at IS NULL AND lease_expires_at <= now() - interval '1 h')
         ORDER  BY expires_at
         LIMIT  ?
         FOR UPDATE SKIP LOCKED                  -- another replica or a claim deletes those
@@ -38,7 +39,8 @@ public final class ExpiredRecords {
         SELECT expires_at
         FROM   idempotency_record
         WHERE  expires_at <= now() - ? * interval '1 ms'
-        AND    (lease_expires_at IS NULL OR lease_expires_at <= now() - interval '1 h')
+        AND    (lease_expires_at IS NULL
+                OR accepted_at IS NULL AND lease_expires_at <= now() - interval '1 h')
         ORDER  BY expires_at
         LIMIT  ?
       ) AS garbage
@@ -48,6 +50,7 @@ public final class ExpiredRecords {
       """
       SELECT EXISTS (SELECT FROM %1$s WHERE expires_at > now() - ? * interval '1 ms')
           OR EXISTS (SELECT FROM %1$s WHERE lease_expires_at > now() - interval '1 h')
+          OR EXISTS (SELECT FROM %1$s WHERE lease_expires_at IS NOT NULL AND accepted_at IS NOT NULL)
       """;
 
   /** The default retention. */
