@@ -21,7 +21,17 @@ class RequestPatternTest {
     "POST /orders, POST, /orders/1, false",
     "POST /orders/{id}/return, POST, /orders/1/return, true",
     "POST /orders/{id}/return, POST, /orders/1/cancellation, false",
-    "POST /orders/{id}/return, POST, /orders/return, false"
+    "POST /orders/{id}/return, POST, /orders/return, false",
+    "GET /orders, HEAD, /orders, true",
+    "HEAD /orders, GET, /orders, false",
+    "POST /orders, HEAD, /orders, false",
+    "POST /orders, POST, /orders;a=b, true",
+    "POST /orders, POST, /;a/orders;a=b;c/;d, true",
+    "POST /orders/{id}/return, POST, /orders/1;a/return;b, true",
+    "GET /idempotency-keys/{key:.+}, GET, /idempotency-keys/1, true",
+    "GET /idempotency-keys/{key:.+}, GET, /idempotency-keys/1/2/3, true",
+    "GET /idempotency-keys/{key:.+}, GET, /idempotency-keys, false",
+    "GET /idempotency-keys/{key:.+}, GET, /orders/1/2/3, false"
   })
   void matchesByMethodAndSegments(String text, String method, String path, boolean matches) {
     assertThat(RequestPattern.parse(text, Kind.BEGINS_WORK).matches(method, path))

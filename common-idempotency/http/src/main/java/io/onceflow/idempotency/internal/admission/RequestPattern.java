@@ -9,10 +9,13 @@ import java.util.Locale;
  *
  * @param text as configured
  * @param method in capitals
- * @param segments of the path; one in braces matches any
+ * @param segments of the path; one in braces matches any, and <code>{name:.+}</code> at the end any
+ *     number of them
  * @param kind decides which limits apply
  */
 record RequestPattern(String text, String method, List<String> segments, Kind kind) {
+
+  private static final String REST = ":.+}";
 
   /** What a request does to the work that waits. */
   enum Kind {
@@ -38,12 +41,14 @@ record RequestPattern(String text, String method, List<String> segments, Kind ki
         parts[0] + " " + parts[1], parts[0].toUpperCase(Locale.ROOT), segments(parts[1]), kind);
   }
 
+  /** HEAD costs what GET does, which answers it. */
   boolean matches(String otherMethod, String path) {
-    if (!method.equals(otherMethod)) {
+    if (!method.equals(otherMethod) && !(method.equals("GET") && otherMethod.equals("HEAD"))) {
       return false;
     }
     List<String> others = segments(path);
-    if (others.size() != segments.size()) {
+    boolean isOpen = !segments.isEmpty() && segments.getLast().endsWith(REST);
+    if (isOpen ? others.size() < segments.size() : others.size() != segments.size()) {
       return false;
     }
     for (int i = 0; i < segments.size(); i++) {
@@ -58,8 +63,14 @@ record RequestPattern(String text, String method, List<String> segments, Kind ki
     return segment.startsWith("{") && segment.endsWith("}");
   }
 
-  /** Without empty segments, so that a trailing slash makes no difference. */
+  /**
+   * Without empty segments and without matrix parameters: a resource is found without them, and
+   * there are no limits for a request that matches no pattern.
+   */
   private static List<String> segments(String path) {
-    return Arrays.stream(path.split("/")).filter(segment -> !segment.isEmpty()).toList();
+    return Arrays.stream(path.split("/"))
+        .map(segment -> segment.replaceFirst(";.*", ""))
+        .filter(segment -> !segment.isEmpty())
+        .toList();
   }
 }
