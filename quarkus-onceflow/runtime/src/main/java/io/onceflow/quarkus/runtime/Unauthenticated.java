@@ -1,5 +1,6 @@
 package io.onceflow.quarkus.runtime;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
@@ -37,7 +38,7 @@ public class Unauthenticated {
 
   private static Response problem(String detail, String challenge, UriInfo uri) {
     return HttpProblem.builder()
-        .withType(URI.create("/problems/unauthorized"))
+        .withType(ProblemAddress.of(Response.Status.UNAUTHORIZED.getStatusCode()))
         .withTitle("Unauthorized")
         .withStatus(Response.Status.UNAUTHORIZED)
         .withDetail(detail)

@@ -1,5 +1,6 @@
 package io.onceflow.reconciliation.internal.operators;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.onceflow.reconciliation.internal.difference.MendRefused;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
@@ -11,7 +12,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
-import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
@@ -82,14 +82,13 @@ public class ReconciliationProblem {
     }
 
     HttpProblem because(String detail) {
-      String path = "/problems/" + type;
       HttpProblem.Builder problem =
           HttpProblem.builder()
-              .withType(URI.create(path))
+              .withType(ProblemAddress.of(type))
               .withTitle(title)
               .withStatus(status)
               .withDetail(detail)
-              .withHeader(HttpHeaders.LINK, "<" + path + ">; rel=\"describedby\"");
+              .withHeader(HttpHeaders.LINK, ProblemAddress.link(type));
       return status == Status.SERVICE_UNAVAILABLE
           ? problem.withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build()
           : problem.build();

@@ -27,7 +27,7 @@ public record Problem(
     Response.ResponseBuilder response =
         Response.status(type.status())
             .type(MEDIA_TYPE)
-            .header(HttpHeaders.LINK, "<" + type.path() + ">; rel=\"describedby\"")
+            .header(HttpHeaders.LINK, ProblemAddress.link(type.slug()))
             .entity(
                 new Problem(
                     type.path(), type.title(), type.status(), detail, instance, retryAfterSeconds));

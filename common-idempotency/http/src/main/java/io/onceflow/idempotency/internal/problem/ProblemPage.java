@@ -29,7 +29,7 @@ record ProblemPage(String title, List<Section> sections) {
     sections.add(new Section("What happened", type.meaning(), ""));
     sections.add(new Section("What took effect", type.effect(), ""));
     sections.add(new Section("What to do", type.remedy(), ""));
-    sections.add(new Section("", "All problem types: ", ProblemPages.HOME));
+    sections.add(new Section("", "All problem types: ", ProblemAddress.HOME));
     return new ProblemPage("%s (%s)".formatted(type.title(), type.status()), sections);
   }
 

@@ -13,7 +13,6 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Variant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
@@ -25,9 +24,6 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 public class ProblemPages {
 
   static final String PATH = "/problems";
-
-  /** The same from the server's root, including the application's root path. */
-  static final String HOME = RootPath.resolve(PATH);
 
   private static final MediaType TEXT = MediaType.TEXT_PLAIN_TYPE.withCharset("UTF-8");
   private static final MediaType HTML = MediaType.TEXT_HTML_TYPE.withCharset("UTF-8");
@@ -67,12 +63,8 @@ public class ProblemPages {
   /** The page of a status without a type, such as {@code not-found}. */
   private static Optional<ProblemPage> plain(String slug) {
     return Arrays.stream(Response.Status.values())
-        .filter(status -> slug.equals(slug(status.getReasonPhrase())))
+        .filter(status -> slug.equals(ProblemAddress.slug(status.getReasonPhrase())))
         .findAny()
         .map(status -> ProblemPage.of(status.getReasonPhrase(), status.getStatusCode()));
-  }
-
-  private static String slug(String reasonPhrase) {
-    return reasonPhrase.toLowerCase(Locale.ROOT).replace(' ', '-');
   }
 }

@@ -167,7 +167,7 @@ public enum ProblemType {
 
   /** Of its page, from the server's root. */
   public String path() {
-    return ProblemPages.HOME + "/" + slug();
+    return ProblemAddress.of(slug()).toString();
   }
 
   static Optional<ProblemType> of(String slug) {

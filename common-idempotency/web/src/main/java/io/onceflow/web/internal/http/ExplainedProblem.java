@@ -1,9 +1,9 @@
 package io.onceflow.web.internal.http;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response.Status;
-import java.net.URI;
 
 /**
  * A refusal with a type of its own, which is the address of a page that explains it.
@@ -17,7 +17,7 @@ import java.net.URI;
 public record ExplainedProblem(
     String slug, Status status, String title, String meaning, String effect) {
 
-  /** Where the pages of problem types are. */
+  /** Where the pages of problem types are, below the path of the application. */
   public static final String PATH = "/problems/";
 
   private static final int RETRY_AFTER_SECONDS = 5;
@@ -31,11 +31,11 @@ public record ExplainedProblem(
   public HttpProblem because(String detail) {
     HttpProblem.Builder problem =
         HttpProblem.builder()
-            .withType(URI.create(PATH + slug))
+            .withType(ProblemAddress.of(slug))
             .withTitle(title)
             .withStatus(status)
             .withDetail(detail)
-            .withHeader(HttpHeaders.LINK, "<" + PATH + slug + ">; rel=\"describedby\"");
+            .withHeader(HttpHeaders.LINK, ProblemAddress.link(slug));
     return status == Status.SERVICE_UNAVAILABLE
         ? problem.withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build()
         : problem.build();

@@ -1,12 +1,10 @@
 package io.onceflow.web.internal.http;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemContext;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemPostProcessor;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.core.Response;
-import java.net.URI;
-import java.util.Locale;
 
 /** Gives each problem the stable type of its status, such as {@code /problems/not-found}. */
 @ApplicationScoped
@@ -17,8 +15,8 @@ class ProblemTypes implements ProblemPostProcessor {
     if (problem.getType() != null) {
       return problem;
     }
-    String reason = Response.Status.fromStatusCode(problem.getStatusCode()).getReasonPhrase();
-    URI type = URI.create("/problems/" + reason.toLowerCase(Locale.ROOT).replace(' ', '-'));
-    return HttpProblem.builder(problem).withType(type).build();
+    return HttpProblem.builder(problem)
+        .withType(ProblemAddress.of(problem.getStatusCode()))
+        .build();
   }
 }

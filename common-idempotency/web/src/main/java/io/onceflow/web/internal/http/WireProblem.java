@@ -1,13 +1,12 @@
 package io.onceflow.web.internal.http;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
-import jakarta.ws.rs.core.Response;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -46,18 +45,12 @@ record WireProblem(int status, String detail, Map<String, String> headers) {
   }
 
   Buffer body(String instance) {
-    String title = title();
     return new JsonObject()
-        .put("type", "/problems/" + title.toLowerCase(Locale.ROOT).replace(' ', '-'))
-        .put("title", title)
+        .put("type", ProblemAddress.of(status).toString())
+        .put("title", ProblemAddress.reason(status))
         .put("status", status)
         .put("detail", detail)
         .put("instance", instance)
         .toBuffer();
-  }
-
-  private String title() {
-    Response.Status known = Response.Status.fromStatusCode(status);
-    return known == null ? "Status " + status : known.getReasonPhrase();
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
@@ -65,9 +66,7 @@ public class UnreadableBodies {
       return badRequest(bad, "is there more than once", uri);
     }
     LOG.error("a body cannot be read or written as JSON", bad);
-    return problem(Response.Status.INTERNAL_SERVER_ERROR, "internal-server-error", uri)
-        .build()
-        .toResponse();
+    return problem(Response.Status.INTERNAL_SERVER_ERROR, uri).build().toResponse();
   }
 
   /** One field that cannot be read, in the form of the other violations. */
@@ -76,15 +75,15 @@ public class UnreadableBodies {
   }
 
   private static Response badRequest(JsonMappingException bad, String message, UriInfo uri) {
-    return problem(Response.Status.BAD_REQUEST, "bad-request", uri)
+    return problem(Response.Status.BAD_REQUEST, uri)
         .with("violations", List.of(violation(bad, message)))
         .build()
         .toResponse();
   }
 
-  private static HttpProblem.Builder problem(Response.Status status, String type, UriInfo uri) {
+  private static HttpProblem.Builder problem(Response.Status status, UriInfo uri) {
     return HttpProblem.builder()
-        .withType(URI.create("/problems/" + type))
+        .withType(ProblemAddress.of(status.getStatusCode()))
         .withTitle(status.getReasonPhrase())
         .withStatus(status)
         .withInstance(URI.create(uri.getRequestUri().getRawPath()));

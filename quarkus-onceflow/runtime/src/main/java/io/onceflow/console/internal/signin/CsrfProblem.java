@@ -1,5 +1,6 @@
 package io.onceflow.console.internal.signin;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
@@ -8,25 +9,26 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
-import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** A request with a session's cookie that may not be the page's own. Its type is a page. */
 @Path(CsrfProblem.PATH)
 public class CsrfProblem {
 
-  static final String PATH = "/problems/csrf-token-missing";
+  private static final String TYPE = "csrf-token-missing";
+
+  static final String PATH = "/problems/" + TYPE;
 
   private static final String TITLE = "The request may come from another site";
 
   /** The answer, to be thrown. */
   static HttpProblem because(String detail) {
     return HttpProblem.builder()
-        .withType(URI.create(PATH))
+        .withType(ProblemAddress.of(TYPE))
         .withTitle(TITLE)
         .withStatus(Status.FORBIDDEN)
         .withDetail(detail)
-        .withHeader(HttpHeaders.LINK, "<" + PATH + ">; rel=\"describedby\"")
+        .withHeader(HttpHeaders.LINK, ProblemAddress.link(TYPE))
         .build();
   }
 

@@ -1,5 +1,6 @@
 package io.onceflow.console.internal.signin;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkus.oidc.runtime.OidcAuthenticationMechanism;
 import io.quarkus.security.AuthenticationCompletionException;
 import io.quarkus.security.AuthenticationFailedException;
@@ -14,7 +15,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -57,7 +57,7 @@ class SignInRoutes {
   private void signIn(RoutingContext routing) {
     Optional<String> to = ReturnAddress.within(settings.console(), parameter(routing, "to"));
     if (to.isEmpty()) {
-      refuse(routing, BAD_REQUEST, "Bad Request", "The parameter to is no address of this console");
+      refuse(routing, BAD_REQUEST, "The parameter to is no address of this console");
       return;
     }
     authenticate(
@@ -136,7 +136,7 @@ class SignInRoutes {
   /** A link on another site must not sign anybody out. */
   private void signOut(RoutingContext routing) {
     if ("cross-site".equals(routing.request().getHeader("Sec-Fetch-Site"))) {
-      refuse(routing, FORBIDDEN, "Forbidden", "A page of another site cannot sign you out");
+      refuse(routing, FORBIDDEN, "A page of another site cannot sign you out");
       return;
     }
     authenticate(routing, session -> forgetSession(routing), failure -> forgetSession(routing));
@@ -166,15 +166,15 @@ class SignInRoutes {
     response.setStatusCode(FOUND).putHeader(HttpHeaders.LOCATION, address).end();
   }
 
-  private static void refuse(RoutingContext routing, int status, String title, String detail) {
+  private static void refuse(RoutingContext routing, int status, String detail) {
     routing
         .response()
         .setStatusCode(status)
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
         .end(
             new JsonObject()
-                .put("type", "/problems/" + title.toLowerCase(Locale.ROOT).replace(' ', '-'))
-                .put("title", title)
+                .put("type", ProblemAddress.of(status).toString())
+                .put("title", ProblemAddress.reason(status))
                 .put("status", status)
                 .put("detail", detail + ".")
                 .put("instance", routing.normalizedPath())

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
@@ -10,7 +11,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.net.URI;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,7 +23,9 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @Path(SagaProblem.PATH)
 public class SagaProblem {
 
-  static final String PATH = "/problems/saga-refuses";
+  private static final String TYPE = "saga-refuses";
+
+  static final String PATH = "/problems/" + TYPE;
 
   private static final String TITLE = "The saga refuses this request as it stands";
 
@@ -40,11 +42,11 @@ public class SagaProblem {
   /** The answer, to be thrown. */
   static HttpProblem refuses(String detail) {
     return HttpProblem.builder()
-        .withType(URI.create(PATH))
+        .withType(ProblemAddress.of(TYPE))
         .withTitle(TITLE)
         .withStatus(Response.Status.CONFLICT)
         .withDetail(detail)
-        .withHeader(HttpHeaders.LINK, "<" + PATH + ">; rel=\"describedby\"")
+        .withHeader(HttpHeaders.LINK, ProblemAddress.link(TYPE))
         .build();
   }
 

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.repair;
 
+import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
@@ -10,7 +11,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
-import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
@@ -30,13 +30,12 @@ public class RepairProblem {
 
   private static HttpProblem conflict(RepairRefused refused) {
     Kind kind = Kind.of(refused.because());
-    String path = "/problems/" + kind.type;
     return HttpProblem.builder()
-        .withType(URI.create(path))
+        .withType(ProblemAddress.of(kind.type))
         .withTitle(kind.title)
         .withStatus(Status.CONFLICT)
         .withDetail(refused.getMessage())
-        .withHeader(HttpHeaders.LINK, "<" + path + ">; rel=\"describedby\"")
+        .withHeader(HttpHeaders.LINK, ProblemAddress.link(kind.type))
         .build();
   }
 
