@@ -85,6 +85,17 @@ class ConsoleFilesTest {
     assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
   }
 
+  /** The two shared one, and a cache could put parts of both together. */
+  @Test
+  void otherBytesHaveAnotherTag() throws Exception {
+    String tag = header(get(script(), "Accept-Encoding", "gzip"), "ETag");
+
+    assertThat(tag).isNotEqualTo(header(get(script()), "ETag"));
+    assertThat(get(script(), "Accept-Encoding", "gzip", "If-None-Match", tag).statusCode())
+        .isEqualTo(304);
+    assertThat(get(script(), "If-None-Match", tag).statusCode()).isEqualTo(200);
+  }
+
   @Test
   void aPageThatIsUnchangedIsNotSentAgain() throws Exception {
     String tag = header(get("console/"), "ETag");

@@ -87,23 +87,29 @@ final class ConsoleHandler implements Handler<RoutingContext> {
       routing.next();
       return;
     }
+    boolean zipped = file.get().compressed() != null && accepts(routing, "gzip");
+    String tag = zipped ? zippedTag(file.get()) : file.get().tag();
     HttpServerResponse response = routing.response();
     SECURITY.forEach(response::putHeader);
     response
         .putHeader(HttpHeaders.CONTENT_TYPE, file.get().type())
         .putHeader(HttpHeaders.CACHE_CONTROL, ConsoleFiles.isImmutable(path) ? A_YEAR : "no-cache")
         .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
-        .putHeader(HttpHeaders.ETAG, file.get().tag());
-    if (file.get().tag().equals(routing.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
+        .putHeader(HttpHeaders.ETAG, tag);
+    if (tag.equals(routing.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
       response.setStatusCode(NOT_MODIFIED).end();
     } else {
-      send(routing, file.get());
+      send(routing, file.get(), zipped);
     }
   }
 
-  private static void send(RoutingContext routing, ConsoleFile file) {
+  /** Other bytes have another strong tag (RFC 9110, 8.8.3.3): a cache may put ranges together. */
+  private static String zippedTag(ConsoleFile file) {
+    return file.tag().replaceFirst("\"$", "-gzip\"");
+  }
+
+  private static void send(RoutingContext routing, ConsoleFile file, boolean zipped) {
     HttpServerResponse response = routing.response();
-    boolean zipped = file.compressed() != null && accepts(routing, "gzip");
     if (zipped) {
       response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
     }
