@@ -69,7 +69,8 @@ class HeldSnapshotTest {
   void theOnesThatAreRefusedAgainAndAgainDoNotMakeClaimsReadMore() throws Exception {
     snapshot.insert(
         snapshot.message(HeldSnapshot.LONG_AGO), snapshot.message(Duration.ofMinutes(2)));
-    Shipping.DATABASE.update("UPDATE outbox_message SET next_attempt_at = now() + interval '5 min'");
+    Shipping.DATABASE.update(
+        "UPDATE outbox_message SET next_attempt_at = now() + interval '5 min'");
     snapshot.published(10_000);
     relay(HeldSnapshot.DATABASE);
 
@@ -108,7 +109,8 @@ class HeldSnapshotTest {
   void theMarkDoesNotPassAMessageThatHasBeenPutOff() throws Exception {
     OutboxMessage putOff = snapshot.message(Duration.ofSeconds(30));
     snapshot.insert(putOff);
-    Shipping.DATABASE.update("UPDATE outbox_message SET next_attempt_at = now() + interval '5 min'");
+    Shipping.DATABASE.update(
+        "UPDATE outbox_message SET next_attempt_at = now() + interval '5 min'");
     relay(HeldSnapshot.DATABASE);
     relay(HeldSnapshot.DATABASE);
     Shipping.DATABASE.update("UPDATE outbox_message SET next_attempt_at = now()");
