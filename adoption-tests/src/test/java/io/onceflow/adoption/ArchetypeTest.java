@@ -38,7 +38,8 @@ class ArchetypeTest {
       folder.follow(new Guide(steps.subList(1, steps.size())));
     }
 
-    assertThat(project.resolve("target/surefire-reports/com.example.LibraryRacesTest.txt")).exists();
+    assertThat(project.resolve("target/surefire-reports/com.example.LibraryRacesTest.txt"))
+        .exists();
     assertThat(project.resolve("mvnw")).isExecutable();
     for (String file : List.of("mvnw", "mvnw.cmd", ".mvn/wrapper/maven-wrapper.properties")) {
       assertThat(project.resolve(file)).hasSameTextualContentAs(CHECKOUT.resolve(file));

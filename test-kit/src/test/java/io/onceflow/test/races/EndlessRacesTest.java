@@ -57,7 +57,8 @@ class EndlessRacesTest {
     assertFails(
         command(WriteReport.class, WriteReport::new),
         true,
-        "WriteReport is answered as pending, and its line in commands() does not say what ends that");
+        "WriteReport is answered as pending, and its line in commands() does not say what ends"
+            + " that");
   }
 
   @Test
@@ -73,7 +74,7 @@ class EndlessRacesTest {
     assertFails(
         command(WriteReport.class, WriteReport::new),
         false,
-        "the handler of WriteReport has failed 50 times",
+        "the handler of WriteReport has failed 10 times",
         "the printer is out of paper");
   }
 

@@ -41,8 +41,8 @@ public final class LocalTransport implements MessageTransport, MessageSource {
   }
 
   /**
-   * The queue that takes messages of this exchange and routing key, one that is not resting if there
-   * is any; empty for none.
+   * The queue that takes messages of this exchange and routing key, one that is not resting if
+   * there is any; empty for none.
    */
   Optional<LocalQueue> queueOf(String exchange, String routingKey) {
     return queues.stream()
