@@ -74,7 +74,9 @@ public final class Main implements Callable<Integer> {
   @Option(
       names = "--ready-within",
       defaultValue = "10",
-      description = "Seconds in which a service has to be ready again (${DEFAULT-VALUE}).")
+      description =
+          "Seconds in which a service has to be ready again, or three times what it took"
+              + " undisturbed, if that is more (${DEFAULT-VALUE}).")
   private int readyWithin;
 
   @Option(
@@ -89,15 +91,16 @@ public final class Main implements Callable<Integer> {
       defaultValue = "1000",
       description =
           "Milliseconds in which 99 of 100 POSTs of other callers are answered while one thing is"
-              + " wrong (default: ${DEFAULT-VALUE}).")
+              + " wrong, or three times what they took undisturbed, if that is more (default:"
+              + " ${DEFAULT-VALUE}).")
   private int postWithin;
 
   @Option(
       names = "--alone-for",
       defaultValue = "10",
       description =
-          "Seconds for which each isolated fault goes on by itself, before the others begin"
-              + " (default: ${DEFAULT-VALUE}; 0 for not at all).")
+          "Seconds for which each fault goes on by itself whose effect on others is measured,"
+              + " before the others begin (default: ${DEFAULT-VALUE}; 0 for not at all).")
   private int aloneFor;
 
   @Option(
@@ -139,6 +142,7 @@ public final class Main implements Callable<Integer> {
             Duration.ofMinutes(quietWithin),
             Duration.ofMillis(postWithin),
             Duration.ofSeconds(aloneFor),
+            Integer.MAX_VALUE,
             otherVersion == null ? null : otherVersion.toAbsolutePath(),
             out == null ? Project.chaosOutput() : out.toAbsolutePath());
     try (ChaosRun run = new ChaosRun(settings, System.out)) {

@@ -47,14 +47,35 @@ public enum Kind {
   FLOOD(1),
   /** Hundreds of requests whose bodies never come. */
   SLOW_WRITERS(1),
+  /** PostgreSQL takes no writes for a while, as after a switchover; sessions stay. */
+  READ_ONLY(1),
+  /** PostgreSQL waits for a synchronous standby that is away. */
+  STANDBY_AWAY(1),
+  /** PostgreSQL's clock is an hour fast for a while, and then right again. */
+  DATABASE_CLOCK(1),
+  /** Hundreds of charges of one caller that the gateway never answers. */
+  HANGING_CALLS(1),
+  /** One caller reads pages of large orders on many connections, and takes no answer on others. */
+  LARGE_READS(1),
   /** The members of a group of Kafka's are thrown out of it, again and again. */
   REBALANCE(2),
   /** A process is replaced by one of the last version, and later by one of this version again. */
   VERSION(1);
 
+  /** While one of these is all that is wrong, nothing can be written. */
+  private static final Set<Kind> STOPPING_WRITES = EnumSet.of(READ_ONLY, STANDBY_AWAY);
+
+  /** While one of these is all that is wrong, other callers' orders are confirmed as usual. */
+  private static final Set<Kind> LETTING_CONFIRM =
+      EnumSet.of(SLOW_GATEWAY, SLOW_WRITERS, DATABASE_CLOCK, HANGING_CALLS, LARGE_READS);
+
   /** While one of these is all that is wrong, every other caller is served as if nothing were. */
   private static final Set<Kind> ISOLATED =
-      EnumSet.of(SILENCE, ALARM, POISON_ROW, POISON_SAGA, SLOW_GATEWAY, FLOOD, SLOW_WRITERS);
+      EnumSet.of(SILENCE, ALARM, POISON_ROW, POISON_SAGA, FLOOD);
+
+  static {
+    ISOLATED.addAll(LETTING_CONFIRM);
+  }
 
   private final int weight;
 
@@ -65,6 +86,21 @@ public enum Kind {
   /** Whether other callers must not notice it. */
   public boolean isIsolated() {
     return ISOLATED.contains(this);
+  }
+
+  /** Whether their orders are confirmed meanwhile, too. */
+  public boolean letsConfirm() {
+    return LETTING_CONFIRM.contains(this);
+  }
+
+  /** Whether nothing can be written meanwhile; callers are told so at once. */
+  public boolean stopsWrites() {
+    return STOPPING_WRITES.contains(this);
+  }
+
+  /** Whether a run does it alone first, to see what others notice. */
+  public boolean isSeenAlone() {
+    return isIsolated() || stopsWrites();
   }
 
   /** How often it is drawn, against the others. */

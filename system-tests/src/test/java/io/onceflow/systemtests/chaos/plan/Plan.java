@@ -2,10 +2,12 @@ package io.onceflow.systemtests.chaos.plan;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Draws what goes wrong. The same seed, length and kinds are the same plan again. */
 public final class Plan {
@@ -23,24 +25,33 @@ public final class Plan {
   private Plan() {}
 
   /**
-   * One fault of each isolated kind, one after the other, each at the order service's processes
-   * where it hits a process, since these are what callers talk to. Silence comes twice: of one
-   * connection to PostgreSQL, and of all connections to the broker.
+   * One fault of each kind that is seen alone, one after the other, each at the order service's
+   * processes where it hits a process, since these are what callers talk to. Silence comes twice:
+   * of one connection to PostgreSQL, and of all connections to the broker.
    *
    * @param lasting how long each goes on
+   * @param most so many kinds at most; seeds that follow one another take turns
    */
-  public static List<Fault> oneAtATime(long seed, Set<Kind> kinds, Duration lasting) {
+  public static List<Fault> oneAtATime(long seed, Set<Kind> kinds, Duration lasting, int most) {
     Random random = new Random(seed);
     List<Fault> faults = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      if (kinds.contains(kind) && kind.isIsolated()) {
-        faults.add(alone(kind, random, lasting, false, 1));
-        if (kind == Kind.SILENCE) {
-          faults.add(alone(kind, random, lasting, true, ALL_CONNECTIONS));
-        }
+    for (Kind kind : turn(seed, kinds, most)) {
+      faults.add(alone(kind, random, lasting, false, 1));
+      if (kind == Kind.SILENCE) {
+        faults.add(alone(kind, random, lasting, true, ALL_CONNECTIONS));
       }
     }
     return List.copyOf(faults);
+  }
+
+  private static List<Kind> turn(long seed, Set<Kind> kinds, int most) {
+    List<Kind> all =
+        Arrays.stream(Kind.values()).filter(kinds::contains).filter(Kind::isSeenAlone).toList();
+    if (all.size() <= most) {
+      return all;
+    }
+    int first = Math.floorMod(seed * most, all.size());
+    return IntStream.range(first, first + most).mapToObj(i -> all.get(i % all.size())).toList();
   }
 
   private static Fault alone(
@@ -95,7 +106,17 @@ public final class Plan {
           case DELAY -> random.nextInt(500, 4_000);
           case PURGE -> random.nextInt(500, 2_500);
           case BURST -> random.nextInt(5, 200);
-          case ALARM, POISON_ROW, POISON_SAGA, FLOOD, SLOW_WRITERS, REBALANCE ->
+          case ALARM,
+              POISON_ROW,
+              POISON_SAGA,
+              FLOOD,
+              SLOW_WRITERS,
+              REBALANCE,
+              READ_ONLY,
+              STANDBY_AWAY,
+              DATABASE_CLOCK,
+              HANGING_CALLS,
+              LARGE_READS ->
               random.nextInt(2_000, 10_000);
           case VERSION -> random.nextInt(10_000, 20_000);
           default -> random.nextInt(100, 3_000);

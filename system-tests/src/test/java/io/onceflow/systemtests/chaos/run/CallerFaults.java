@@ -9,7 +9,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -21,6 +23,7 @@ final class CallerFaults {
 
   private static final String FLOODER = World.PART_OF_CHAOS + "flooder";
   private static final String SLOW_WRITER = World.PART_OF_CHAOS + "slow-writer";
+  private static final String HANGING_PAYER = World.PART_OF_CHAOS + "hanging-payer";
   private static final String SLOW_PAYER = World.PART_OF_CHAOS + "slow-payer-";
 
   private static final int CONNECTIONS = 32;
@@ -29,12 +32,20 @@ final class CallerFaults {
   private static final int SLOW_PAYERS = 8;
   private static final int SLOW_ORDERS_EACH = 12;
   private static final int SLOW_SOCKETS = 300;
+  private static final int HANGING_ORDERS = 300;
+  private static final String PENDING =
+      "SELECT id FROM orders WHERE customer = ? AND status = 'PENDING'";
+
+  private static final int CANCELLED_WITHIN = 30;
+  private static final int CANCELLED_AGAIN_MS = 1_000;
 
   private final Api api;
+  private final Tables tables;
   private final Function<String, String> tokens;
 
-  CallerFaults(Api api, Function<String, String> tokens) {
+  CallerFaults(Api api, Tables tables, Function<String, String> tokens) {
     this.api = api;
+    this.tables = tables;
     this.tokens = tokens;
   }
 
@@ -43,9 +54,10 @@ final class CallerFaults {
     long end = System.nanoTime() + lasting.toNanos();
     AtomicInteger sent = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
-    String slowOrders = orders(ORDERS_OF_AN_IMPORT);
+    String slowOrders = orders(ORDERS_OF_AN_IMPORT, "pm_sim_slow");
     for (int i = 0; i < IMPORTS; i++) {
-      threads.add(Thread.ofVirtual().start(() -> send("/order-imports", slowOrders, sent)));
+      threads.add(
+          Thread.ofVirtual().start(() -> send(FLOODER, "/order-imports", slowOrders, sent)));
     }
     String order = Wish.of("pm_card_visa").json();
     for (int i = 0; i < CONNECTIONS; i++) {
@@ -54,7 +66,7 @@ final class CallerFaults {
               .start(
                   () -> {
                     while (System.nanoTime() - end < 0) {
-                      send("/orders", order, sent);
+                      send(FLOODER, "/orders", order, sent);
                     }
                   }));
     }
@@ -64,19 +76,20 @@ final class CallerFaults {
     return sent + " requests of one customer";
   }
 
-  private void send(String path, String body, AtomicInteger sent) {
+  private void send(String customer, String path, String body, AtomicInteger sent) {
     try {
-      api.post(FLOODER, UUID.randomUUID().toString(), path, body);
+      api.post(customer, UUID.randomUUID().toString(), path, body);
     } catch (IOException e) {
       // A flood does not care about answers.
     }
     sent.incrementAndGet();
   }
 
-  private static String orders(int number) {
-    String slow = Wish.of("pm_sim_slow").json();
+  /** The body of an import of orders that are paid by this card. */
+  static String orders(int number, String paymentMethod) {
+    String order = Wish.of(paymentMethod).json();
     return IntStream.range(0, number)
-        .mapToObj(i -> slow)
+        .mapToObj(i -> order)
         .collect(Collectors.joining(",", "{\"orders\": [", "]}"));
   }
 
@@ -103,6 +116,39 @@ final class CallerFaults {
       } catch (IOException e) {
         // Others are enough.
       }
+    }
+  }
+
+  /**
+   * The gateway answers none of one customer's charges. In the end the customer cancels the orders,
+   * since saga after saga would go on asking for minutes.
+   */
+  String hangingCalls(Duration lasting) {
+    AtomicInteger sent = new AtomicInteger();
+    send(HANGING_PAYER, "/order-imports", orders(HANGING_ORDERS, "pm_sim_down"), sent);
+    Pauses.of(lasting.toMillis());
+    return cancelAll() + " charges without an answer";
+  }
+
+  /** Until as many are cancelled as were imported; the import goes on in the background. */
+  private int cancelAll() {
+    Set<String> cancelled = new HashSet<>();
+    for (int i = 0; i < CANCELLED_WITHIN && cancelled.size() < HANGING_ORDERS; i++) {
+      tables.rows("orders", PENDING, row -> row.getString(1), HANGING_PAYER).stream()
+          .filter(it -> !cancelled.contains(it))
+          .filter(this::cancel)
+          .forEach(cancelled::add);
+      Pauses.of(CANCELLED_AGAIN_MS);
+    }
+    return cancelled.size();
+  }
+
+  private boolean cancel(String orderId) {
+    String path = "/orders/%s/cancellation".formatted(orderId);
+    try {
+      return api.post(HANGING_PAYER, UUID.randomUUID().toString(), path, "").status() == 202;
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -133,7 +179,7 @@ final class CallerFaults {
     return socket;
   }
 
-  private static void close(Socket socket) {
+  static void close(Socket socket) {
     try {
       socket.close();
     } catch (IOException e) {

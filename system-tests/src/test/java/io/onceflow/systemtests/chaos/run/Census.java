@@ -2,9 +2,9 @@ package io.onceflow.systemtests.chaos.run;
 
 import io.onceflow.systemtests.chaos.stack.Backends;
 import io.onceflow.systemtests.chaos.stack.Cluster;
+import io.onceflow.systemtests.chaos.world.Limits;
 import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -33,18 +33,16 @@ final class Census {
   /**
    * Takes down all.
    *
-   * @param readyWithin how long services may have taken
-   * @param served how others were served while one thing was wrong
-   * @param postWithin what the p99 of their POSTs may be
+   * @param others how they were served while one thing was wrong
+   * @param limits what all that may have taken
    */
   World take(
       List<Dealing> dealings,
       MessageFaults messages,
       Wiretap wiretap,
       List<World.Recovery> recoveries,
-      Duration readyWithin,
-      List<World.Served> served,
-      Duration postWithin) {
+      Bystanders others,
+      Limits limits) {
     List<World.Asked> asked = dealings.stream().map(Dealing::asked).toList();
     Set<String> told = wiretap.told();
     return new World(
@@ -62,9 +60,9 @@ final class Census {
         backends.brokerKeeps() ? told : null,
         shown(asked),
         recoveries,
-        readyWithin,
-        served,
-        postWithin,
+        others.served(),
+        others.interrupted(),
+        limits,
         Set.of(),
         Set.of());
   }
@@ -131,6 +129,15 @@ final class Census {
                   WHERE  status = 'STARTED'
                   """));
         });
+    all.addAll(
+        left(
+            "orders",
+            "order-service idempotency_record",
+            """
+            SELECT '', concat_ws(' ', scope, key, 'leased until', lease_expires_at)
+            FROM   idempotency_record
+            WHERE  lease_expires_at > now()
+            """));
     List<String> queues = new ArrayList<>(MessageFaults.QUEUES.values());
     Tables.DATABASES.keySet().forEach(service -> queues.add(service + ".dead-letters"));
     for (String queue : queues) {

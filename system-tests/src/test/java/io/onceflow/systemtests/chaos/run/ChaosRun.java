@@ -7,6 +7,7 @@ import io.onceflow.systemtests.chaos.stack.Cluster;
 import io.onceflow.systemtests.chaos.stack.Replica;
 import io.onceflow.systemtests.chaos.stack.WrongClock;
 import io.onceflow.systemtests.chaos.world.Law;
+import io.onceflow.systemtests.chaos.world.Limits;
 import io.onceflow.systemtests.chaos.world.Violation;
 import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
@@ -75,7 +76,7 @@ public final class ChaosRun implements AutoCloseable {
         cluster.backends().description(),
         plan.size(),
         possibleKinds().size());
-    startServices();
+    Duration start = startServices();
     plantWitness();
     try (Wiretap wiretap = new Wiretap(cluster.backends(), settings.seed())) {
       ProcessFaults processes = new ProcessFaults(cluster, recoveries);
@@ -87,19 +88,21 @@ public final class ChaosRun implements AutoCloseable {
               recoveries,
               messages,
               processes,
-              new CallerFaults(api, this::token),
+              new CallerFaults(api, tables, this::token),
+              new ReaderFaults(api, tables, this::token),
               new PoisonFaults(tables, api),
               settings.otherVersion());
-      return run(plan, wiretap, messages, nemesis);
+      return run(plan, start, wiretap, messages, nemesis);
     }
   }
 
   private List<Violation> run(
-      List<Fault> plan, Wiretap wiretap, MessageFaults messages, Nemesis nemesis)
+      List<Fault> plan, Duration start, Wiretap wiretap, MessageFaults messages, Nemesis nemesis)
       throws IOException, InterruptedException {
     timeline.begin();
-    Bystanders bystanders = new Bystanders(api, settings.seed());
-    List<World.Served> served = oneAtATime(nemesis, bystanders);
+    Bystanders bystanders = new Bystanders(api, tables, settings.seed());
+    Limits limits = oneAtATime(start, nemesis, bystanders);
+    out.println(limits);
     Fleet fleet = new Fleet(api);
     fleet.start(settings.customers(), settings.seed());
     nemesis.run(plan);
@@ -114,15 +117,7 @@ public final class ChaosRun implements AutoCloseable {
     dealings.addAll(fleet.dealings());
     boolean isQuiet = comeToRest(wiretap, messages);
     World world =
-        new Census(cluster, api)
-            .take(
-                dealings,
-                messages,
-                wiretap,
-                recovered,
-                settings.readyWithin(),
-                served,
-                settings.postWithin());
+        new Census(cluster, api).take(dealings, messages, wiretap, recovered, bystanders, limits);
     world = new BookComparison(cluster, api, tables, settings.seed()).compare(world);
     List<Violation> violations = Law.checkAll(world);
     Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
@@ -132,22 +127,36 @@ public final class ChaosRun implements AutoCloseable {
     return violations;
   }
 
-  /** The first part: each isolated fault by itself, and how other callers are served meanwhile. */
-  private List<World.Served> oneAtATime(Nemesis nemesis, Bystanders bystanders)
+  /**
+   * The first part: what nothing takes, and then each fault by itself, and how other callers are
+   * served meanwhile.
+   */
+  private Limits oneAtATime(Duration start, Nemesis nemesis, Bystanders bystanders)
       throws InterruptedException {
+    Duration post = Duration.ZERO;
+    Duration confirmed = Duration.ZERO;
     try {
-      if (settings.aloneFor().isZero()) {
-        return List.of();
+      List<Fault> plan = aloneAtFirst();
+      if (!plan.isEmpty()) {
+        World.Served usual = bystanders.warmUp(settings.postAtLeast().dividedBy(WARM_UP_SHARE));
+        out.println(usual);
+        post = usual.p99() == null ? post : usual.p99();
+        confirmed = usual.confirmed() == null ? confirmed : usual.confirmed();
+        nemesis.runOneAtATime(plan, bystanders);
+        bystanders.served().forEach(out::println);
+        bystanders.interrupted().forEach(out::println);
       }
-      List<Fault> plan = Plan.oneAtATime(settings.seed(), possibleKinds(), settings.aloneFor());
-      Duration warmUp = bystanders.warmUp(settings.postWithin().dividedBy(WARM_UP_SHARE));
-      out.printf("Warmed up in %d s%n", warmUp.toSeconds());
-      List<World.Served> served = nemesis.runOneAtATime(plan, bystanders);
-      served.forEach(it -> out.println(it));
-      return served;
     } finally {
       bystanders.stop();
     }
+    return Limits.of(start, post, confirmed, settings.readyAtLeast(), settings.postAtLeast());
+  }
+
+  private List<Fault> aloneAtFirst() {
+    return settings.aloneFor().isZero()
+        ? List.of()
+        : Plan.oneAtATime(
+            settings.seed(), possibleKinds(), settings.aloneFor(), settings.aloneMost());
   }
 
   private String token(String customer) {
@@ -204,8 +213,10 @@ public final class ChaosRun implements AutoCloseable {
    * start with half the work: on few cores, starts would else hold up one another and all the rest.
    * Where two versions take turns, the other one makes the tables and this one migrates them, as in
    * an upgrade: no earlier version could start on tables that were made by a later one.
+   *
+   * @return how long the slowest of all took to be ready while nothing was wrong
    */
-  private void startServices() throws IOException, InterruptedException {
+  private Duration startServices() throws IOException, InterruptedException {
     List<Replica> all = cluster.replicas();
     List<Replica> first = IntStream.range(0, all.size() / 2).mapToObj(i -> all.get(2 * i)).toList();
     Path other = settings.otherVersion();
@@ -215,7 +226,9 @@ public final class ChaosRun implements AutoCloseable {
     }
     start(first, replica -> replica.start(Map.of()));
     stop(first);
+    long begun = System.nanoTime();
     start(all, replica -> replica.start(Map.of()));
+    return Duration.ofNanos(System.nanoTime() - begun);
   }
 
   /** How a process is started. */

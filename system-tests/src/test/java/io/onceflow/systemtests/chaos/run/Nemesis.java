@@ -3,7 +3,6 @@ package io.onceflow.systemtests.chaos.run;
 import io.onceflow.systemtests.chaos.plan.Fault;
 import io.onceflow.systemtests.chaos.stack.Cluster;
 import io.onceflow.systemtests.chaos.stack.Replica;
-import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +22,7 @@ final class Nemesis {
   private final ConnectionFaults connections;
   private final MessageFaults messages;
   private final CallerFaults callers;
+  private final ReaderFaults readers;
   private final PoisonFaults poison;
   private final @Nullable Path otherVersion;
   private final List<Thread> underWay = new ArrayList<>();
@@ -34,6 +34,7 @@ final class Nemesis {
       MessageFaults messages,
       ProcessFaults processes,
       CallerFaults callers,
+      ReaderFaults readers,
       PoisonFaults poison,
       @Nullable Path otherVersion) {
     this.cluster = cluster;
@@ -43,6 +44,7 @@ final class Nemesis {
     this.connections = new ConnectionFaults(recoveries);
     this.messages = messages;
     this.callers = callers;
+    this.readers = readers;
     this.poison = poison;
     this.otherVersion = otherVersion;
   }
@@ -67,23 +69,17 @@ final class Nemesis {
    *
    * @param others who are not to notice
    */
-  List<World.Served> runOneAtATime(List<Fault> plan, Bystanders others) {
-    List<World.Served> served = new ArrayList<>();
+  void runOneAtATime(List<Fault> plan, Bystanders others) {
     for (Fault fault : plan) {
       long begun = System.nanoTime();
       carryOut(fault);
-      served.add(others.since(begun, fault.inWords()));
+      others.look(fault, begun, System.nanoTime());
     }
-    return served;
   }
 
   /** Starts every process that does not run, and restores all connections. */
   void heal() throws IOException, InterruptedException {
-    cluster.backends().startDatabase();
-    cluster.backends().startBroker();
-    if (cluster.backends().canAlarm()) {
-      cluster.backends().alarm(false);
-    }
+    servers.heal();
     for (Replica replica : cluster.replicas()) {
       connections.mend(replica);
       processes.mend(replica);
@@ -139,6 +135,11 @@ final class Nemesis {
       case SLOW_GATEWAY -> callers.slowGateway(fault.lasting());
       case FLOOD -> callers.flood(fault.lasting());
       case SLOW_WRITERS -> callers.slowWriters(ofOrderService(replica), fault.lasting());
+      case READ_ONLY -> servers.readOnly(fault.lasting());
+      case STANDBY_AWAY -> servers.standbyAway(fault.lasting());
+      case DATABASE_CLOCK -> servers.stepClock(fault.lasting());
+      case HANGING_CALLS -> callers.hangingCalls(fault.lasting());
+      case LARGE_READS -> readers.read(ofOrderService(replica), fault.lasting());
       case VERSION ->
           processes.replace(
               replica, Objects.requireNonNull(otherVersion, "--other-version"), fault.lasting());

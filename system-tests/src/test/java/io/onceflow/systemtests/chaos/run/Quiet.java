@@ -17,6 +17,10 @@ final class Quiet {
           "SELECT count(*) FROM inbox_message WHERE status = 'STARTED'",
           "SELECT count(*) FROM parked_message WHERE next_attempt_at IS NOT NULL");
 
+  /** An import that is worked on in the background. */
+  private static final String LEASED_REQUESTS =
+      "SELECT count(*) FROM idempotency_record WHERE lease_expires_at > now()";
+
   private final Tables tables;
   private final Wiretap wiretap;
 
@@ -43,6 +47,7 @@ final class Quiet {
   private long unfinished() {
     long count =
         tables.count("orders", "SELECT count(*) FROM saga_instance WHERE ended_at IS NULL");
+    count += tables.count("orders", LEASED_REQUESTS);
     for (String database : Tables.DATABASES.values()) {
       for (String query : UNFINISHED) {
         count += tables.count(database, query);

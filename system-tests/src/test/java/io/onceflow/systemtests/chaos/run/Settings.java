@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param stack {@code docker}, {@code embedded}, or empty for the one that is available
  * @param gateway {@code simulated} or {@code stripe-double}
  * @param carrier {@code simulated} or {@code easypost-double}
- * @param readyWithin how long a service may take to be ready
+ * @param readyAtLeast how long a service may take to be ready on any machine
  * @param quietWithin after all is mended
- * @param postWithin p99 of other callers' POSTs while one thing is wrong
- * @param aloneFor how long each isolated fault goes on by itself; zero for none of that
+ * @param postAtLeast what the p99 of other callers' POSTs may be on any machine while one thing is
+ *     wrong
+ * @param aloneFor how long each fault goes on by itself whose effect on others is measured; zero
+ *     for none of that
+ * @param aloneMost so many kinds of these at most; seeds that follow one another take turns
  * @param otherVersion a checkout of another version that is built, for processes of two versions
  *     side by side; null for none
  * @param folder for the report
@@ -32,9 +35,10 @@ public record Settings(
     String stack,
     String gateway,
     String carrier,
-    Duration readyWithin,
+    Duration readyAtLeast,
     Duration quietWithin,
-    Duration postWithin,
+    Duration postAtLeast,
     Duration aloneFor,
+    int aloneMost,
     @Nullable Path otherVersion,
     Path folder) {}

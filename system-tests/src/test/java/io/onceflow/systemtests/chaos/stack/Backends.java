@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,9 @@ public interface Backends extends AutoCloseable {
 
   /** A broker in a container that recovers its queues on a busy machine. */
   Duration ANSWERS_WITHIN = Duration.ofMinutes(2);
+
+  /** PostgreSQL's superuser, and its database. */
+  String SUPERUSER = "postgres";
 
   /**
    * Starts both and makes the services' databases.
@@ -39,6 +43,12 @@ public interface Backends extends AutoCloseable {
     boolean onKafka = Project.isOnKafka();
     Backends backends =
         inContainers ? new ContainerBackends(!onKafka) : new EmbeddedBackends(logs, !onKafka);
+    try {
+      SteppedClock.plant(backends);
+    } catch (SQLException e) {
+      backends.close();
+      throw new IOException("The databases' clock was not made", e);
+    }
     return onKafka ? new KafkaBackends(backends, logs) : backends;
   }
 
@@ -108,6 +118,28 @@ public interface Backends extends AutoCloseable {
   /** The URL of a database, not through any proxy. */
   default String jdbcUrl(String database) {
     return "jdbc:postgresql://localhost:%d/%s".formatted(databasePort(), database);
+  }
+
+  /** A connection to a database as PostgreSQL's superuser. */
+  Connection superuser(String database) throws SQLException;
+
+  /**
+   * Has PostgreSQL take a setting, for sessions that are open, too.
+   *
+   * @param value empty for what it was before
+   */
+  default void configure(String setting, String value) throws IOException {
+    String statement =
+        value.isEmpty()
+            ? "ALTER SYSTEM RESET " + setting
+            : "ALTER SYSTEM SET %s = '%s'".formatted(setting, value);
+    try (Connection superuser = superuser(SUPERUSER);
+        Statement server = superuser.createStatement()) {
+      server.execute(statement);
+      server.execute("SELECT pg_reload_conf()");
+    } catch (SQLException e) {
+      throw new IOException("PostgreSQL did not take " + statement, e);
+    }
   }
 
   /** A connection to a service's database as its own user. */

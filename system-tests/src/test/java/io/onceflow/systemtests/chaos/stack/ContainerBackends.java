@@ -16,8 +16,6 @@ import org.testcontainers.utility.DockerImageName;
 /** PostgreSQL and RabbitMQ in containers, which keep their ports and their data when killed. */
 final class ContainerBackends implements Backends {
 
-  private static final String SUPERUSER = "postgres";
-
   /** RabbitMQ 4's own. */
   private static final String DEFAULT_WATERMARK = "0.6";
 
@@ -39,7 +37,7 @@ final class ContainerBackends implements Backends {
       if (withBroker) {
         Backends.await("RabbitMQ", this::speaksAmqp);
       }
-      try (Connection superuser = superuser()) {
+      try (Connection superuser = superuser(SUPERUSER)) {
         Databases.create(superuser);
       }
     } catch (SQLException e) {
@@ -114,15 +112,16 @@ final class ContainerBackends implements Backends {
   }
 
   private boolean speaksSql() {
-    try (Connection superuser = superuser()) {
+    try (Connection superuser = superuser(SUPERUSER)) {
       return superuser.isValid(2);
     } catch (SQLException e) {
       return false;
     }
   }
 
-  private Connection superuser() throws SQLException {
-    return DriverManager.getConnection(jdbcUrl(SUPERUSER), SUPERUSER, Credentials.PASSWORD);
+  @Override
+  public Connection superuser(String database) throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, Credentials.PASSWORD);
   }
 
   /** A server on a fixed port, so that it has the same port after a restart. */

@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -75,6 +78,16 @@ final class EmbeddedBackends implements Backends {
   public void startDatabase() throws IOException, InterruptedException {
     if (PostgresProcess.find(home).isEmpty()) {
       EmbeddedPostgresServer.start(home, databasePort, log);
+    }
+  }
+
+  @Override
+  public Connection superuser(String database) throws SQLException {
+    try {
+      return DriverManager.getConnection(
+          jdbcUrl(database), SUPERUSER, EmbeddedPostgresServer.superuserPassword(home));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

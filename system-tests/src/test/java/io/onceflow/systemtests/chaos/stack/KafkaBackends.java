@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -54,6 +56,11 @@ final class KafkaBackends implements Backends {
   @Override
   public int databasePort() {
     return databases.databasePort();
+  }
+
+  @Override
+  public Connection superuser(String database) throws SQLException {
+    return databases.superuser(database);
   }
 
   @Override

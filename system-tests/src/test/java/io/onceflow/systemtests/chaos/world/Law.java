@@ -27,6 +27,11 @@ public enum Law {
   SERVICES_RECOVER("a service is soon ready again", MessageLaws::servicesRecover),
   OTHERS_ARE_SERVED(
       "while one thing is wrong, every other caller is served", OrderLaws::othersAreServed),
+  OTHERS_ARE_CONFIRMED(
+      "while one thing is wrong, every other order is confirmed", OrderLaws::othersAreConfirmed),
+  ALL_ARE_ANSWERED(
+      "while nothing can be written, callers are told so at once", OrderLaws::allAreAnswered),
+  WRITES_RESUME("once it can, orders are placed again", OrderLaws::writesResume),
   BOOKS_ARE_COMPARED(
       "what is altered in the books is found, and nothing else", MoneyLaws::plantedIsFound);
 

@@ -75,16 +75,78 @@ class LawTest {
 
   @Test
   void othersWhoWaitWhileOneCallerFloods() {
-    world.served.add(new World.Served("FLOOD", 100, Duration.ofMillis(1_001)));
+    world.served.add(new World.Served("FLOOD", 100, Duration.ofMillis(1_001), false, null));
 
     expect(Law.OTHERS_ARE_SERVED);
   }
 
   @Test
   void othersWhoAreNotServedAtAllWhileAConnectionIsSilent() {
-    world.served.add(new World.Served("SILENCE", 0, null));
+    world.served.add(new World.Served("SILENCE", 0, null, false, null));
 
     expect(Law.OTHERS_ARE_SERVED);
+  }
+
+  @Test
+  void othersWhoseOrdersWaitBehindOneCallersCalls() {
+    world.served.add(
+        new World.Served(
+            "HANGING_CALLS", 100, Duration.ofMillis(20), true, Duration.ofMillis(7_001)));
+
+    expect(Law.OTHERS_ARE_CONFIRMED);
+  }
+
+  @Test
+  void othersWhoseOrdersAreNeverConfirmed() {
+    world.served.add(new World.Served("DATABASE_CLOCK", 100, Duration.ofMillis(20), true, null));
+
+    expect(Law.OTHERS_ARE_CONFIRMED);
+  }
+
+  @Test
+  void callersWhoWaitForTheAnswerThatNothingCanBeWritten() {
+    world.interrupted.add(
+        new World.Interrupted(
+            "STANDBY_AWAY", 100, Duration.ofMillis(1_001), Duration.ofSeconds(1)));
+
+    expect(Law.ALL_ARE_ANSWERED);
+  }
+
+  @Test
+  void callersWhoAreNotAnsweredWhileNothingCanBeWritten() {
+    world.interrupted.add(new World.Interrupted("STANDBY_AWAY", 0, null, Duration.ofSeconds(1)));
+
+    expect(Law.ALL_ARE_ANSWERED);
+  }
+
+  @Test
+  void ordersThatArePlacedLongAfterTheyCould() {
+    world.interrupted.add(
+        new World.Interrupted("READ_ONLY", 100, Duration.ofMillis(20), Duration.ofMillis(5_001)));
+
+    expect(Law.WRITES_RESUME);
+  }
+
+  @Test
+  void ordersThatAreNeverPlacedAgain() {
+    world.interrupted.add(new World.Interrupted("READ_ONLY", 100, Duration.ofMillis(20), null));
+
+    expect(Law.WRITES_RESUME);
+  }
+
+  /** On slow cores everything takes longer; by itself that breaks no law. */
+  @Test
+  void limitsGrowWithWhatTheMachineTakesUndisturbed() {
+    Duration least = Duration.ofSeconds(1);
+    Limits fast = Limits.of(least, least, least, least, least);
+    Limits slow =
+        Limits.of(
+            least.multipliedBy(9), least.multipliedBy(9), least.multipliedBy(9), least, least);
+
+    assertThat(slow.ready()).isEqualTo(fast.ready().multipliedBy(9));
+    assertThat(slow.post()).isEqualTo(fast.post().multipliedBy(9));
+    assertThat(slow.confirmed()).isEqualTo(fast.confirmed().plusSeconds(8));
+    assertThat(slow.resumed()).isEqualTo(fast.resumed().multipliedBy(9));
   }
 
   @Test

@@ -85,8 +85,8 @@ final class MessageLaws {
 
   static List<Wrong> servicesRecover(World world) {
     return world.recoveries().stream()
-        .filter(it -> it.took() == null || it.took().compareTo(world.readyWithin()) > 0)
-        .map(it -> new Wrong("", "%s, and may take %s".formatted(it, world.readyWithin())))
+        .filter(it -> Limits.isLater(it.took(), world.limits().ready()))
+        .map(it -> new Wrong("", "%s, and may take %s".formatted(it, world.limits().ready())))
         .toList();
   }
 }

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,9 +118,34 @@ final class OrderLaws {
   }
 
   static List<Wrong> othersAreServed(World world) {
+    Duration limit = world.limits().post();
     return world.served().stream()
-        .filter(it -> it.p99() == null || it.p99().compareTo(world.postWithin()) > 0)
-        .map(it -> new Wrong("", "%s, and may take %s".formatted(it, world.postWithin())))
+        .filter(it -> Limits.isLater(it.p99(), limit))
+        .map(it -> new Wrong("", "%s, and may take %s".formatted(it, limit)))
+        .toList();
+  }
+
+  static List<Wrong> othersAreConfirmed(World world) {
+    Duration limit = world.limits().confirmed();
+    return world.served().stream()
+        .filter(it -> it.isConfirmed() && Limits.isLater(it.confirmed(), limit))
+        .map(it -> new Wrong("", "%s, and may take %s".formatted(it, limit)))
+        .toList();
+  }
+
+  static List<Wrong> allAreAnswered(World world) {
+    Duration limit = world.limits().post();
+    return world.interrupted().stream()
+        .filter(it -> Limits.isLater(it.answered(), limit))
+        .map(it -> new Wrong("", "%s, and answers may take %s".formatted(it, limit)))
+        .toList();
+  }
+
+  static List<Wrong> writesResume(World world) {
+    Duration limit = world.limits().resumed();
+    return world.interrupted().stream()
+        .filter(it -> Limits.isLater(it.resumed(), limit))
+        .map(it -> new Wrong("", "%s, and orders are to be placed within %s".formatted(it, limit)))
         .toList();
   }
 

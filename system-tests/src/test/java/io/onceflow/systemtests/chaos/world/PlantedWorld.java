@@ -68,7 +68,26 @@ final class PlantedWorld {
       new ArrayList<>(List.of(new World.Recovery("order-2", "started", Duration.ofSeconds(9))));
 
   final List<World.Served> served =
-      new ArrayList<>(List.of(new World.Served("FLOOD", 100, Duration.ofMillis(900))));
+      new ArrayList<>(
+          List.of(
+              new World.Served("FLOOD", 100, Duration.ofMillis(900), false, null),
+              new World.Served(
+                  "HANGING_CALLS", 100, Duration.ofMillis(300), true, Duration.ofSeconds(6))));
+
+  final List<World.Interrupted> interrupted =
+      new ArrayList<>(
+          List.of(
+              new World.Interrupted(
+                  "READ_ONLY", 100, Duration.ofMillis(20), Duration.ofSeconds(2))));
+
+  /** On a machine on which a process starts within three seconds. */
+  private static final Limits LIMITS =
+      Limits.of(
+          Duration.ofSeconds(3),
+          Duration.ofMillis(200),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(1));
 
   final Set<World.Difference> planted =
       new HashSet<>(Set.of(new World.Difference("payments-gateway", "MISSING_HERE", "stray")));
@@ -95,9 +114,9 @@ final class PlantedWorld {
         told,
         shown,
         recoveries,
-        Duration.ofSeconds(10),
         served,
-        Duration.ofSeconds(1),
+        interrupted,
+        LIMITS,
         planted,
         found);
   }

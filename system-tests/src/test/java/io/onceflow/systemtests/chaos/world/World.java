@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param told events that were heard, as {@code type order}; null where the broker forgets
  * @param shown orders as their customers read them; a part of them may do
  * @param recoveries how long services took to be ready
- * @param readyWithin how long they may take
  * @param served how other callers were served while one thing was wrong
- * @param postWithin what the p99 of their POSTs may be
+ * @param interrupted how they were answered while nothing could be written
+ * @param limits what all this may take
  * @param planted what was altered in the books after all else here was taken down
  * @param found what the services found when they compared their books then
  */
@@ -44,9 +44,9 @@ public record World(
     @Nullable Set<String> told,
     List<Shown> shown,
     List<Recovery> recoveries,
-    Duration readyWithin,
     List<Served> served,
-    Duration postWithin,
+    List<Interrupted> interrupted,
+    Limits limits,
     Set<Difference> planted,
     Set<Difference> found) {
 
@@ -76,9 +76,9 @@ public record World(
         told,
         shown,
         recoveries,
-        readyWithin,
         served,
-        postWithin,
+        interrupted,
+        limits,
         planted,
         found);
   }
@@ -179,6 +179,24 @@ public record World(
    * @param during what was wrong
    * @param posts how many orders they placed, each with as many requests as it took
    * @param p99 how long 99 of 100 of these took; null if there were none
+   * @param isConfirmed whether the orders have to be confirmed meanwhile, too
+   * @param confirmed how long 99 of 100 took from their 201 until then; null if they never were
    */
-  public record Served(String during, int posts, @Nullable Duration p99) {}
+  public record Served(
+      String during,
+      int posts,
+      @Nullable Duration p99,
+      boolean isConfirmed,
+      @Nullable Duration confirmed) {}
+
+  /**
+   * How callers were answered while nothing could be written.
+   *
+   * @param during what was wrong
+   * @param requests that they sent once services could know
+   * @param answered how long 99 of 100 answers to these took; null if there were none
+   * @param resumed from the end of it until each of them had placed an order; null for never
+   */
+  public record Interrupted(
+      String during, int requests, @Nullable Duration answered, @Nullable Duration resumed) {}
 }
