@@ -49,14 +49,10 @@ public enum Coverage {
 
   /**
    * Words of histories that no run reaches: a step is given up on before its saga's deadline
-   * passes, our participants refuse no compensation, no pivot is pending, and no saga fails to be
-   * handled.
+   * passes, no pivot is pending, and no saga fails to be handled.
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
-      EnumSet.of(
-          HistoryEvent.DEADLINE_PASSED,
-          HistoryEvent.REFUSAL_IGNORED,
-          HistoryEvent.SAGA_QUARANTINED);
+      EnumSet.of(HistoryEvent.DEADLINE_PASSED, HistoryEvent.SAGA_QUARANTINED);
 
   /** All situations: these, and the words of sagas' histories. */
   public static List<String> everything() {

@@ -34,6 +34,10 @@ public enum Rule {
   COMMANDS_EXPIRE(11),
   /** A repeated command is not answered. */
   A_COMPLETED_STEP_ANSWERS_AGAIN(12),
+  /** A refusal ends a step that is sent until it is done. */
+  CARRIED_OUT_UNTIL_DONE(12),
+  /** A refusal ends no step: a repeated command is carried out again. */
+  A_REFUSAL_IS_FINAL(12),
   /** What cannot be handled is acknowledged and forgotten. */
   NOTHING_IS_DROPPED(13),
   /** Ended steps are forgotten within minutes. */

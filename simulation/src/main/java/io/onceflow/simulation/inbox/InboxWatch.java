@@ -8,6 +8,9 @@ public interface InboxWatch {
   /** A step was begun: from here on its call may be made. */
   void begun(String scope, StepKey key);
 
+  /** A step that had been refused was begun again. */
+  void begunAgain(StepKey key);
+
   /** A step that had been completed was completed again. */
   void completedAgain(StepKey key);
 }

@@ -171,6 +171,7 @@ public class MemoryInbox implements InboxStore {
           InboxRow again = entry.row().startedAgain(envelopes.get(known));
           table.put(tx, known.id(), new Entry(again, database.now(), null));
           started.add(known.id());
+          tx.afterCommit(() -> watch.begunAgain(StepKey.parse(known.stepKey())));
         }
       }
     }

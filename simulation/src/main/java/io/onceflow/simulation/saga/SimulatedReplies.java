@@ -28,6 +28,9 @@ public final class SimulatedReplies {
     if (message.outcome() == ReplyOutcome.PENDING) {
       return Optional.of("pending");
     }
+    if (isUnmappedRefusal(message)) {
+      return Optional.of("refused");
+    }
     return Optional.ofNullable(types.get(message.type()))
         .map(type -> recordedAs(replies.read(message, type, null)));
   }
@@ -40,8 +43,13 @@ public final class SimulatedReplies {
   public DeliveredReply read(InboundMessage message) {
     return new DeliveredReply(
         ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message)),
-        message.outcome() == ReplyOutcome.PENDING
+        message.outcome() == ReplyOutcome.PENDING || isUnmappedRefusal(message)
             ? replies.readOutcome(message)
             : replies.read(message, types.get(message.type()), null));
+  }
+
+  /** No definition maps the refusal of a step that is sent until it is done. */
+  private boolean isUnmappedRefusal(InboundMessage message) {
+    return message.outcome() == ReplyOutcome.REFUSED && !types.containsKey(message.type());
   }
 }

@@ -26,6 +26,11 @@ final class ExternalCalls {
     kernel.tell(name, () -> down ? "GOES DOWN" : "is back");
   }
 
+  /** Whether what is asked for is declined this time, and may be done another time. */
+  boolean declines() {
+    return plan.declines();
+  }
+
   /** Records what the compensation of a step in doubt has found. */
   void settledDoubt(boolean wasDone) {
     kernel.reach(wasDone ? Coverage.DONE_IN_DOUBT : Coverage.NEVER_DONE_IN_DOUBT);

@@ -33,6 +33,7 @@ final class FaultPlan implements FaultPoints, BrokerFaults {
   private final double lostAnswer;
   private final double unavailable;
   private final double slow;
+  private final double decline;
   private boolean raging = true;
 
   FaultPlan(Kernel kernel, SeededRandom chance, double intensity) {
@@ -53,6 +54,7 @@ final class FaultPlan implements FaultPoints, BrokerFaults {
     this.lostAnswer = some(0.4, 0.5 * intensity);
     this.unavailable = some(0.3, 0.5 * intensity);
     this.slow = some(0.3, 0.4 * intensity);
+    this.decline = some(0.2, 0.5 * intensity);
   }
 
   private double some(double often, double most) {
@@ -146,6 +148,11 @@ final class FaultPlan implements FaultPoints, BrokerFaults {
   /** Whether gateway or carrier refuses the call as unavailable. */
   boolean isUnavailable() {
     return strikes(unavailable);
+  }
+
+  /** Whether the gateway declines a refund for now. */
+  boolean declines() {
+    return strikes(decline);
   }
 
   /** Whether a process does not make the call, since it expects no answer. */

@@ -109,7 +109,18 @@ final class GatewayBooks implements PaymentGateway {
 
   @Override
   public void refund(CallKey key, UUID orderId, String charge, long amount) {
-    outside.ask("refund " + key.step(), () -> refunded(key, charge));
+    boolean isGivenBack = outside.ask("refund " + key.step(), () -> givenBack(key, charge));
+    if (!isGivenBack) {
+      throw new RefundRefused("disputed", new IllegalStateException("declined for now"));
+    }
+  }
+
+  private boolean givenBack(CallKey key, String charge) {
+    if (!refunds.containsKey(key) && outside.declines()) {
+      return false;
+    }
+    refunded(key, charge);
+    return true;
   }
 
   @Override
@@ -131,7 +142,7 @@ final class GatewayBooks implements PaymentGateway {
     return "ch_" + charge.scope() + "_" + charge.step();
   }
 
-  private UUID refunded(CallKey key, String charge) {
+  private void refunded(CallKey key, String charge) {
     UUID order = orders.get(charge);
     if (order == null) {
       throw new IllegalStateException("there is no charge " + charge);
@@ -139,7 +150,6 @@ final class GatewayBooks implements PaymentGateway {
     if (refunds.putIfAbsent(key, order) == null) {
       invariants.refunded(order, charges(order), refunds(order));
     }
-    return order;
   }
 
   /** How often an order was charged. */

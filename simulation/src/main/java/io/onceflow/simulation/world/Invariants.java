@@ -27,6 +27,9 @@ final class Invariants implements InboxWatch {
   /** Clocks differ, and a process may hang between looking at the time and beginning. */
   private static final Duration TOLERANCE = Duration.ofMinutes(4);
 
+  /** The compensations. */
+  private static final Set<String> SENT_UNTIL_DONE = Set.of("refund-payment", "cancel-shipment");
+
   private final Kernel kernel;
   private Expiry expiry = (scope, key) -> null;
   private Answers done = (scope, key) -> null;
@@ -107,6 +110,14 @@ final class Invariants implements InboxWatch {
           "nothing is begun that has expired",
           key + " was wanted until " + expires);
     }
+  }
+
+  @Override
+  public void begunAgain(StepKey key) {
+    check(
+        SENT_UNTIL_DONE.contains(key.step()),
+        "a refusal is final where it ends its step",
+        key + " was begun again");
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.DeliveredReply;
@@ -22,6 +23,7 @@ import io.onceflow.simulation.inbox.MemoryInbox;
 import io.onceflow.simulation.inbox.MemoryParking;
 import io.onceflow.simulation.inbox.RefusingInbox;
 import io.onceflow.simulation.inbox.SimulatedInbox;
+import io.onceflow.simulation.inbox.StubbornInbox;
 import io.onceflow.simulation.inbox.UnfencedInbox;
 import io.onceflow.simulation.outbox.LeakyOutbox;
 import io.onceflow.simulation.outbox.MemoryOutbox;
@@ -58,6 +60,9 @@ record RuleMutation(@Nullable Rule without) {
     }
     if (lacks(Rule.PENDING_MEANS_UNKNOWN)) {
       return new RefusingInbox(database, watch);
+    }
+    if (lacks(Rule.CARRIED_OUT_UNTIL_DONE)) {
+      return new StubbornInbox(database, watch);
     }
     return lacks(Rule.A_COMPENSATION_NEVER_MISSES)
         ? new ForgetfulInbox(database, watch)
@@ -143,6 +148,9 @@ record RuleMutation(@Nullable Rule without) {
   OutboxMessage recorded(OutboxMessage command) {
     if (lacks(Rule.COMMANDS_EXPIRE)) {
       return with(command, MessageHeaders.EXPIRES_AT, null);
+    }
+    if (lacks(Rule.A_REFUSAL_IS_FINAL)) {
+      return with(command, MessageHeaders.ENDS_WITH, ReplyOutcome.DONE.word());
     }
     if (lacks(Rule.EACH_ORCHESTRATOR_ITS_ORIGIN)) {
       return with(command, MessageHeaders.SAGA_ORIGIN, SimulatedWorkload.OTHER_ORIGIN);
