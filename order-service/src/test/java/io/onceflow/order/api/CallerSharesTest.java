@@ -8,11 +8,14 @@ import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.http.Method;
 import io.restassured.response.Response;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever a customer does counts for it: reading, cancelling, and the size of its orders. */
 @QuarkusTest
@@ -42,6 +45,29 @@ class CallerSharesTest extends OrderRequests {
     assertThat(untilRefused(() -> as(customer).get("/orders"))).isLessThan(3 * BURST);
     assertThat(place(ORDER, newKey()).statusCode()).isEqualTo(201);
     as("customer-" + UUID.randomUUID()).get("/orders").then().statusCode(200);
+  }
+
+  /** All of these are answered as GET /orders is. */
+  @ParameterizedTest
+  @CsvSource({
+    "HEAD, /orders",
+    "GET, /orders/",
+    "GET, //orders",
+    "GET, /orders;a=b",
+    "GET, /%6Frders",
+    "GET, /orders/;a"
+  })
+  void readingCountsHoweverItIsWritten(String method, String path) {
+    assertThat(
+            untilRefused(
+                () -> as(customer).urlEncodingEnabled(false).request(Method.valueOf(method), path)))
+        .isLessThan(3 * BURST);
+  }
+
+  @Test
+  void readingWhatBecameOfAKeyCounts() {
+    assertThat(untilRefused(() -> as(customer).get("/idempotency-keys/un/known")))
+        .isLessThan(3 * BURST);
   }
 
   @Test
