@@ -50,8 +50,8 @@ class StripeBook implements Book {
    *
    * @param amount as Stripe counts it
    * @param last when the last refund was made; null without one, or where that is not known
-   * @param failed the newest refund with a key that gives nothing back; null without one, or
-   *     where that is not known
+   * @param failed the newest refund with a key that gives nothing back; null without one, or where
+   *     that is not known
    */
   private record Refunded(long amount, @Nullable Instant last, @Nullable Refund failed) {}
 

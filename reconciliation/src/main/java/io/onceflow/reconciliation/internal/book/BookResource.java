@@ -40,6 +40,7 @@ public class BookResource {
   private static final String MOMENT =
       "(19[7-9]\\d|2\\d{3})-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?Z";
   private static final String NO_MOMENT = "must be a moment like 2026-11-25T00:00:00Z";
+
   /** What references of entries are like. */
   static final String REFERENCE = "[!-~]{1,200}";
 

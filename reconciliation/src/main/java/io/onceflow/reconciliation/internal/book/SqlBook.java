@@ -188,8 +188,7 @@ public final class SqlBook implements Book {
     List<Line> found =
         call(
             connection ->
-                Sql.query(
-                    connection, BY_REFERENCE.formatted(COLUMNS, select), this::read, wanted));
+                Sql.query(connection, BY_REFERENCE.formatted(COLUMNS, select), this::read, wanted));
     return found.stream().flatMap(Line::entries).toList();
   }
 

@@ -62,7 +62,7 @@ final class SagaMeters {
     }
     Instant endedAt = after.endedAt();
     if (endedAt != null && before.endedAt() == null) {
-      duration(after).record(Duration.between(after.startedAt(), endedAt));
+      record(duration(after), after.startedAt(), endedAt);
     }
   }
 
@@ -77,7 +77,14 @@ final class SagaMeters {
     @Nullable Instant sentAt = was.sentAt();
     @Nullable Instant repliedAt = is.repliedAt();
     if (sentAt != null && was.repliedAt() == null && repliedAt != null) {
-      latency(definition, step, exchange).record(Duration.between(sentAt, repliedAt));
+      record(latency(definition, step, exchange), sentAt, repliedAt);
+    }
+  }
+
+  /** What has taken less than no time was ended after the database's clock was set back. */
+  private static void record(Timer timer, Instant from, Instant to) {
+    if (!to.isBefore(from)) {
+      timer.record(Duration.between(from, to));
     }
   }
 
