@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.onceflow.core.IdempotencyKey;
@@ -20,22 +21,27 @@ import io.onceflow.participant.RecordTable;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Sagas that change one row. Before: of two in a batch, and of two transactions, the second
- * overwrote the first, and both were answered as done.
+ * Sagas that change one row. Before: of two in a batch, of two transactions, and of two that called
+ * out, the second overwrote the first, and both were answered as done.
  */
 @Timeout(60)
 class SharedRowTest {
 
   private static final long STOCK = 100;
+
+  private static final Duration SOON = Duration.ofMillis(1);
 
   private final Fixture fixture = new Fixture();
   private final ShelfTable shelves = new ShelfTable();
@@ -125,6 +131,29 @@ class SharedRowTest {
     }
   }
 
+  @Test
+  void isChangedByBothThatCallOutMeanwhile() throws Exception {
+    CountDownLatch bothCall = new CountDownLatch(2);
+    Participant<Shelf> calling =
+        fixture.participant(
+            TestConfig.inbox(
+                Map.of("call-out.first-backoff", SOON, "call-out.longest-backoff", SOON)),
+            Saga.PAYMENTS.source(),
+            shelves,
+            List.of(new TakeByCall(bothCall)));
+
+    calling.settle(List.of(take(one, 1), take(other, 2)));
+
+    await()
+        .untilAsserted(
+            () -> {
+              calling.recover();
+              assertThat(one.replies()).containsExactly("MoneyTaken");
+              assertThat(other.replies()).containsExactly("MoneyTaken");
+            });
+    assertThat(stock()).isEqualTo(STOCK - 3);
+  }
+
   private Delivery take(Saga saga, long amount) {
     return saga.command("TakeMoney", payload(amount));
   }
@@ -155,7 +184,27 @@ class SharedRowTest {
     }
   }
 
-  private static final class TakeFromShelf implements CommandHandler<TakeMoney, Shelf> {
+  /** Takes while another takes, too. */
+  private static final class TakeByCall extends TakeFromShelf {
+
+    private final CountDownLatch bothCall;
+
+    private TakeByCall(CountDownLatch bothCall) {
+      this.bothCall = bothCall;
+    }
+
+    @Override
+    public Decision<Shelf> decide(TakeMoney command, StepView<Shelf> step) {
+      return Decision.callOut(
+          () -> {
+            bothCall.countDown();
+            bothCall.await();
+            return answer(command, step);
+          });
+    }
+  }
+
+  private static class TakeFromShelf implements CommandHandler<TakeMoney, Shelf> {
 
     @Override
     public String type() {
@@ -179,6 +228,10 @@ class SharedRowTest {
 
     @Override
     public Decision<Shelf> decide(TakeMoney command, StepView<Shelf> step) {
+      return answer(command, step);
+    }
+
+    static Decision.Answer<Shelf> answer(TakeMoney command, StepView<Shelf> step) {
       return Decision.<Shelf>reply(new MoneyTaken(command.subject(), "shelf"))
           .save(step.rows().getFirst().less(command.amount()));
     }

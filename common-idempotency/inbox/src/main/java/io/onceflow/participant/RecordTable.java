@@ -137,6 +137,11 @@ public abstract class RecordTable<S extends Record> implements ParticipantReposi
   }
 
   @Override
+  public boolean areComparable() {
+    return true;
+  }
+
+  @Override
   public boolean wasWrittenBy(S row, String scope, StepKey step) {
     return columns.key(row).equals(new CallKey(scope, step));
   }

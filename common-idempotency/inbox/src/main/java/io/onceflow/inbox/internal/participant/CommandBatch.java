@@ -108,7 +108,7 @@ final class CommandBatch<S> {
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answer(command, answer);
         case Decision.Pending<S> pending -> pending(command, pending);
-        case Decision.CallOut<S> out -> callOut(command, out.call());
+        case Decision.CallOut<S> out -> callOut(command, out);
         case Decision.WaitForAction<S> wait ->
             claims.put(row(command), dependencies.backoff().whileWaiting(1));
       }
@@ -116,11 +116,11 @@ final class CommandBatch<S> {
   }
 
   /** A step that finds no place in its lane is due at once, and no attempt at it is counted. */
-  private void callOut(ResolvedCommand<?, S> command, Decision.Call<S> call) {
+  private void callOut(ResolvedCommand<?, S> command, Decision.CallOut<S> out) {
     InboxRow row = row(command);
     if (reservations.take(command)) {
       claims.put(row, dependencies.config().lease());
-      begun.add(new PendingCall<>(dependencies.own(command, row), call));
+      begun.add(new PendingCall<>(dependencies.own(command, row).seeing(out.seen()), out.call()));
     } else {
       claims.put(row.withAttempts(0), Duration.ZERO);
       tx.afterCommit(dependencies.metrics()::deferred);

@@ -79,6 +79,30 @@ record CommandDecider<S>(
     return loaded;
   }
 
+  /**
+   * Of steps that have called out, those whose rows are not what their handlers saw. Locks the
+   * rows; of several steps for one subject the first may write.
+   */
+  Set<InboxRow.Id> overtaken(Connection connection, List<LeasedCommand<S>> called)
+      throws SQLException {
+    Map<ParticipantRepository<S>, Map<UUID, List<S>>> now =
+        load(
+            connection,
+            called.stream().<ResolvedCommand<?, S>>map(LeasedCommand::command).toList());
+    Set<InboxRow.Id> overtaken = new HashSet<>();
+    Set<UUID> written = new HashSet<>();
+    for (LeasedCommand<S> step : called) {
+      UUID subject = step.command().subject();
+      List<S> rowsNow =
+          now.getOrDefault(step.command().handler().rows(rows), Map.of())
+              .getOrDefault(subject, List.of());
+      if (!step.seen().equals(rowsNow) || !written.add(subject)) {
+        overtaken.add(step.row().id());
+      }
+    }
+    return overtaken;
+  }
+
   private static <S> Set<InboxRow.Id> undoneIds(List<ResolvedCommand<?, S>> commands) {
     return commands.stream()
         .map(ResolvedCommand::undoneId)
@@ -100,6 +124,8 @@ record CommandDecider<S>(
     return switch (decision) {
       case Decision.Answer<S> answer when answer.isTombstone() ->
           withTombstone(command, answer, command.undoneId().map(undone::get));
+      case Decision.CallOut<S> out when command.handler().rows(rows).areComparable() ->
+          out.seeing(ofSubject);
       default -> decision;
     };
   }

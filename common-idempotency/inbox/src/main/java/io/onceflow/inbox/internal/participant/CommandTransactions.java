@@ -136,14 +136,26 @@ public final class CommandTransactions<S> {
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
   public void conclude(Transaction tx, List<Result<S>> results) throws SQLException {
     LeasedResults<S> concluded = new LeasedResults<>(tx, dependencies);
+    Set<InboxRow.Id> overtaken =
+        dependencies.decider().overtaken(tx.connection(), overwriting(results));
     for (Result<S> result : results) {
       switch (result.answer()) {
+        case Decision.CallAnswer<S> late when overtaken.contains(result.leased().row().id()) ->
+            concluded.failed(result.leased(), new RowChanged());
         case Decision.Answer<S> answer -> concluded.answered(result.leased(), answer);
         case Decision.Pending<S> pending -> concluded.pending(result.leased(), pending);
         case null -> unanswered(concluded, result);
       }
     }
     concluded.write();
+  }
+
+  private static <S> List<LeasedCommand<S>> overwriting(List<Result<S>> results) {
+    return results.stream()
+        .filter(result -> result.answer() != null && !result.answer().rows().isEmpty())
+        .map(Result::leased)
+        .filter(step -> !step.seen().isEmpty())
+        .toList();
   }
 
   private void unanswered(LeasedResults<S> concluded, Result<S> result) {
@@ -204,7 +216,8 @@ public final class CommandTransactions<S> {
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> concluded.answered(step, answer);
         case Decision.Pending<S> pending -> concluded.pending(step, pending);
-        case Decision.CallOut<S> out -> begun.add(new PendingCall<>(step, out.call()));
+        case Decision.CallOut<S> out ->
+            begun.add(new PendingCall<>(step.seeing(out.seen()), out.call()));
         case Decision.WaitForAction<S> wait ->
             concluded.postponed(
                 step.row(), dependencies.backoff().whileWaiting(step.row().attempts()));
@@ -246,5 +259,15 @@ public final class CommandTransactions<S> {
       rounds.get(round).add(one);
     }
     return rounds;
+  }
+
+  /** What a handler would write is of a row that is no longer there. */
+  private static final class RowChanged extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private RowChanged() {
+      super("another step changed its row during the call; the handler sees that and calls again");
+    }
   }
 }

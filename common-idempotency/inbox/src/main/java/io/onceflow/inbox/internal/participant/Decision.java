@@ -33,7 +33,7 @@ public sealed interface Decision<S> {
 
   /** Calls another system between two transactions, under this step's lease. */
   static <S> CallOut<S> callOut(Call<S> call) {
-    return new CallOut<>(call);
+    return new CallOut<>(call, List.of());
   }
 
   /** Decides again a little later, when the running action may have ended. */
@@ -93,8 +93,18 @@ public sealed interface Decision<S> {
     }
   }
 
-  /** See {@link #callOut}. */
-  record CallOut<S>(Call<S> call) implements Decision<S> {}
+  /**
+   * See {@link #callOut}.
+   *
+   * @param seen the subject's rows as the handler saw them, if they are compared before the call's
+   *     result is written
+   */
+  record CallOut<S>(Call<S> call, List<S> seen) implements Decision<S> {
+
+    CallOut<S> seeing(List<S> rows) {
+      return new CallOut<>(call, List.copyOf(rows));
+    }
+  }
 
   /** See {@link #waitForAction}. */
   record WaitForAction<S>() implements Decision<S> {}

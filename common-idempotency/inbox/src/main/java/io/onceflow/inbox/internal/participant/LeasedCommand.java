@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.InboxRow;
+import java.util.List;
 
 /**
  * A command whose step this process owns: for as long as its lease lasts, and only under its token.
@@ -9,9 +10,16 @@ import io.onceflow.inbox.internal.InboxRow;
  * @param row the inbox row with the fencing token under which the result may be written
  * @param leaseEndsAt about when the lease ends, by {@link ParticipantDependencies#ticker()}; the
  *     database decides
+ * @param seen the subject's rows as the handler that calls out saw them; empty if that does not
+ *     matter
  * @param <S> the business row
  */
-public record LeasedCommand<S>(ResolvedCommand<?, S> command, InboxRow row, long leaseEndsAt) {
+public record LeasedCommand<S>(
+    ResolvedCommand<?, S> command, InboxRow row, long leaseEndsAt, List<S> seen) {
+
+  LeasedCommand<S> seeing(List<S> rows) {
+    return new LeasedCommand<>(command, row, leaseEndsAt, rows);
+  }
 
   public boolean isLeaseNearlyOver(long nowNanos, long needNanos) {
     return leaseEndsAt - nowNanos < needNanos;

@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.call.CallBackoff;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -71,6 +72,7 @@ public record ParticipantDependencies<S>(
 
   /** A command whose step is this process's from now on, for about as long as the lease. */
   LeasedCommand<S> own(ResolvedCommand<?, S> command, InboxRow row) {
-    return new LeasedCommand<>(command, row, ticker.getAsLong() + config.lease().toNanos());
+    return new LeasedCommand<>(
+        command, row, ticker.getAsLong() + config.lease().toNanos(), List.of());
   }
 }

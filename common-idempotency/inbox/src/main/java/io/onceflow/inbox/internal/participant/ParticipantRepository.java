@@ -26,6 +26,14 @@ public interface ParticipantRepository<S> {
   void save(Connection connection, Collection<S> rows) throws SQLException;
 
   /**
+   * Whether two reads of an unchanged row are equal. Then a call's result is not written over what
+   * another step has made of the row meanwhile: the handler sees that, and calls again.
+   */
+  default boolean areComparable() {
+    return false;
+  }
+
+  /**
    * Whether a row was written by this very step. A compensation is given that row alone: what
    * another saga did for the same subject is not its to undo.
    *
