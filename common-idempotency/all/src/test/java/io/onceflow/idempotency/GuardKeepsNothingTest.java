@@ -28,7 +28,8 @@ class GuardKeepsNothingTest extends GuardedThings {
     "/things/refused, 409",
     "/things/refused-by-exception, 400",
     "/things/doomed-at-commit, 500",
-    "/things/connection-lost, 503"
+    "/things/connection-lost, 503",
+    "/things/connection-lost-to-the-method, 503"
   })
   void ofARequestThatDidNotSucceed(String path, int status) {
     Answer answer = ada.post(path, key, body);
@@ -44,7 +45,8 @@ class GuardKeepsNothingTest extends GuardedThings {
     "/things/refused, 409",
     "/things/refused-by-exception, 400",
     "/things/doomed-at-commit, 500",
-    "/things/connection-lost, 503"
+    "/things/connection-lost, 503",
+    "/things/connection-lost-to-the-method, 503"
   })
   void soThatTheSameRequestRunsAgain(String path, int status) {
     ada.post(path, key, body);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
-import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.test.stores.IdempotencyStoreLaws;
@@ -45,16 +44,6 @@ public class PostgresIdempotencyStoreTest extends IdempotencyStoreLaws {
   }
 
   /** PostgreSQL's clock was an hour ahead when it was written, and has been set back. */
-  @Test
-  void aLeaseOfAClockThatWasAheadIsTakenOver() throws Exception {
-    try (OneProcess dying = process()) {
-      win(dying, LEASED);
-    }
-    leaseFromAhead();
-    assertThat(ask(LEASED)).isInstanceOf(Claim.Won.class);
-  }
-
-  /** The same, by the sweep. */
   @Test
   void aClaimOfAClockThatWasAheadIsRecovered() throws Exception {
     try (OneProcess dying = process();

@@ -83,7 +83,7 @@ final class Rival implements AutoCloseable {
             HexFormat.of().parseHex(text("SELECT encode(fingerprint, 'hex')" + where, key))),
         text("SELECT operation" + where, key),
         mode,
-        Duration.ofMinutes(5),
+        Duration.ofMinutes(1),
         Duration.ofHours(1));
   }
 

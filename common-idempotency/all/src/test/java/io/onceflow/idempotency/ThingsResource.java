@@ -154,6 +154,19 @@ public class ThingsResource {
   }
 
   @POST
+  @Path("/connection-lost-to-the-method")
+  @Idempotent
+  public Response loseConnectionAndSaySo(NewThing wanted) throws SQLException {
+    write(wanted, null);
+    try (Connection connection = database.getConnection();
+        PreparedStatement kill =
+            connection.prepareStatement("SELECT pg_terminate_backend(pg_backend_pid())")) {
+      kill.execute();
+      return Response.ok().build();
+    }
+  }
+
+  @POST
   @Path("/connection-lost")
   @Idempotent
   public Response loseConnection(NewThing wanted) throws SQLException {

@@ -2,6 +2,7 @@ package io.onceflow.idempotency.internal.execution;
 
 import io.micrometer.core.instrument.Timer;
 import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.internal.policy.GuardedMethod;
 import io.onceflow.idempotency.internal.request.CurrentRequest;
 import io.onceflow.idempotency.internal.request.InFlightRequest;
@@ -117,9 +118,19 @@ public class Guard {
       metrics.count(call.claim.operation(), RequestOutcome.RELEASED);
       throw e;
     } catch (Exception | Error e) {
+      if (e instanceof Exception failure && isUndone(call, failure)) {
+        return Optional.of(
+            storeUnavailable(call, new IdempotencyUnusable(call.claim.key(), failure)));
+      }
       metrics.count(call.claim.operation(), outcomeOf(e, inFlight));
       throw e;
     }
+  }
+
+  /** The method lost its database; all that it did was in the transaction that is rolled back. */
+  private static boolean isUndone(Call call, Exception failure) {
+    return call.claim.mode() != Idempotent.Mode.LEASED
+        && FailureKind.of(failure) == FailureKind.DATABASE_AWAY;
   }
 
   private static RequestOutcome outcomeOf(Throwable failure, InFlightRequest inFlight) {

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -78,7 +77,7 @@ public class IdempotencyRecordTable {
         AND    key = ?
         AND    fencing_token = ?
         AND    status = 'STARTED'
-        AND    %s
+        AND    lease_expires_at <= now()
         FOR UPDATE SKIP LOCKED
       )
       UPDATE idempotency_record r
@@ -90,8 +89,7 @@ public class IdempotencyRecordTable {
       WHERE  r.scope = ended.scope
       AND    r.key = ended.key
       RETURNING r.fencing_token
-      """
-          .formatted(LeaseCondition.isOver("lease_expires_at", "? * interval '1 ms'"));
+      """;
 
   private static final String COMPLETE =
       """
@@ -144,11 +142,8 @@ public class IdempotencyRecordTable {
       Instant expiresAt,
       @Nullable StoredResponse response) {
 
-    /**
-     * @param longest the lease of its operation
-     */
-    boolean isAbandoned(Duration longest) {
-      return leaseLeft != null && LeaseCondition.isOver(leaseLeft, longest);
+    boolean isAbandoned() {
+      return leaseLeft != null && !leaseLeft.isPositive();
     }
   }
 
@@ -198,7 +193,6 @@ public class IdempotencyRecordTable {
         request.key().scope(),
         request.key().key().value(),
         token,
-        request.lease().toMillis(),
         request.operation(),
         request.lease().toMillis(),
         request.retention().toMillis());

@@ -63,13 +63,13 @@ final class PostgresSharedRecords implements SharedRecords {
 
   private static void look(RecordRow row, ClaimRequest request, Map<ClaimRequest, Claim> claims) {
     Claim found = PostgresStore.look(row, request);
-    if (!isToBeTakenOver(row, request, found)) {
+    if (!isToBeTakenOver(row, found)) {
       claims.put(request, found);
     }
   }
 
-  private static boolean isToBeTakenOver(RecordRow row, ClaimRequest request, Claim found) {
-    return row.isAbandoned(request.lease()) && found instanceof Claim.InProgress;
+  private static boolean isToBeTakenOver(RecordRow row, Claim found) {
+    return row.isAbandoned() && found instanceof Claim.InProgress;
   }
 
   @Override
@@ -114,7 +114,7 @@ final class PostgresSharedRecords implements SharedRecords {
       return isOursToTry ? keepAlone(decided) : new Keeping.Barred(Claim.InProgress.unseen());
     }
     Claim found = PostgresStore.look(row.get(), decided.request());
-    return isOursToTry && isToBeTakenOver(row.get(), decided.request(), found)
+    return isOursToTry && isToBeTakenOver(row.get(), found)
         ? keepAlone(decided)
         : new Keeping.Barred(found);
   }

@@ -144,8 +144,7 @@ public class PostgresStore implements IdempotencyStore {
       boolean isOursToTry = insertion instanceof Insertion.Taken;
       if (row.isPresent()) {
         Claim found = look(row.get(), request);
-        boolean isAbandoned = row.get().isAbandoned(request.lease());
-        if (!isOursToTry || !isAbandoned || !(found instanceof Claim.InProgress)) {
+        if (!isOursToTry || !row.get().isAbandoned() || !(found instanceof Claim.InProgress)) {
           return found;
         }
         Optional<Long> token = records.takeOver(connection, request, row.get().token());
