@@ -32,7 +32,7 @@ final class HandlerTroubles {
     if (failures.merge(type, 1, Integer::sum) == MOST_FAILURES) {
       found =
           new AssertionError(
-              "the handler of %s has failed %d times, the last time with: %s"
+              "the handler of %s has failed %s times, the last time with: %s"
                   .formatted(type, MOST_FAILURES, failure),
               failure);
     }
@@ -54,7 +54,7 @@ final class HandlerTroubles {
     if (events.merge(step, 1, Integer::sum) == ENDLESS) {
       found =
           new AssertionError(
-              "%s is still answered as pending after its event was told %d times"
+              "%s is still answered as pending after its event was told %s times"
                   .formatted(step, ENDLESS));
     }
   }
