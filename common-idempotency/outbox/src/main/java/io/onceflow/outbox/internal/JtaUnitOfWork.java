@@ -24,6 +24,9 @@ public class JtaUnitOfWork extends UnitOfWork {
 
   private static final String NOT_COMMITTED = "the transaction was not committed";
 
+  private static final String TIMED_OUT =
+      "the transaction took longer than its timeout and was rolled back";
+
   private final UserTransaction transaction;
 
   JtaUnitOfWork(
@@ -42,7 +45,11 @@ public class JtaUnitOfWork extends UnitOfWork {
     try {
       result = join(work);
     } catch (SQLException | RuntimeException | Error failure) {
+      boolean isTimedOut = isTimedOut();
       rollBack(failure);
+      if (isTimedOut) {
+        throw new SQLTransientConnectionException(TIMED_OUT, failure);
+      }
       throw failure;
     }
     commit();
@@ -58,6 +65,21 @@ public class JtaUnitOfWork extends UnitOfWork {
   }
 
   /**
+   * Whether the transaction manager has rolled it back meanwhile, on a thread of its own. What the
+   * work came to then, on a connection that was taken from it, says nothing of the work.
+   */
+  private boolean isTimedOut() {
+    try {
+      return switch (transaction.getStatus()) {
+        case Status.STATUS_ROLLEDBACK, Status.STATUS_ROLLING_BACK -> true;
+        default -> false;
+      };
+    } catch (SystemException e) {
+      return false;
+    }
+  }
+
+  /**
    * What fails before the commit is the work's own failure, such as a flush of entities that the
    * database refuses; what fails in it may have been committed, and is tried again.
    */
@@ -66,6 +88,10 @@ public class JtaUnitOfWork extends UnitOfWork {
       if (transaction.getStatus() == Status.STATUS_MARKED_ROLLBACK) {
         transaction.rollback();
         throw new IllegalStateException("the work has marked its transaction for rollback");
+      }
+      if (isTimedOut()) {
+        transaction.rollback();
+        throw new SQLTransientConnectionException(TIMED_OUT);
       }
       transaction.commit();
     } catch (RollbackException e) {

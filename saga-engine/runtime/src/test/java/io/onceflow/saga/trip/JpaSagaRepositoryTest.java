@@ -1,7 +1,10 @@
 package io.onceflow.saga.trip;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.onceflow.internal.database.FailureKind;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.saga.api.SagaRepository;
@@ -12,6 +15,9 @@ import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
+import jakarta.transaction.Status;
+import jakarta.transaction.SystemException;
+import jakarta.transaction.UserTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -27,6 +33,8 @@ import org.hibernate.SessionFactory;
 import org.hibernate.stat.Statistics;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The subjects of sagas as JPA entities: how they are read, and by how many statements. */
 @QuarkusTest
@@ -38,6 +46,7 @@ class JpaSagaRepositoryTest {
   @Inject JtaUnitOfWork transactions;
   @Inject EntityManager entities;
   @Inject DataSource database;
+  @Inject UserTransaction transaction;
 
   private SagaRepository<Trip> trips;
   private Statistics statistics;
@@ -86,6 +95,29 @@ class JpaSagaRepositoryTest {
     assertThat(statistics.getPrepareStatementCount())
         .as("one for the batch, one for what was read before")
         .isEqualTo(2);
+  }
+
+  /** Before: what a slow database did not get done in time was parked as the message's fault. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTransactionThatTakesLongerThanItsTimeoutIsTheDatabasesFault(boolean goesOn)
+      throws SystemException {
+    transaction.setTransactionTimeout(1);
+    try {
+      assertThatThrownBy(
+              () ->
+                  transactions.run(
+                      tx -> {
+                        await().pollInSameThread().until(() -> transaction.getStatus() == Status.STATUS_ROLLEDBACK);
+                        if (goesOn) {
+                          trips.load(tx, Set.of(UUID.randomUUID()));
+                        }
+                      }))
+          .satisfies(
+              failure -> assertThat(FailureKind.of(failure)).isEqualTo(FailureKind.DATABASE_AWAY));
+    } finally {
+      transaction.setTransactionTimeout(0);
+    }
   }
 
   private Set<UUID> stored(int count) throws SQLException {
