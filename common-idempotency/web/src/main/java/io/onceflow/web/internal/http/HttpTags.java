@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.quarkus.micrometer.runtime.HttpServerMetricsTagsContributor;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -29,12 +28,6 @@ class HttpTags implements MeterFilter, HttpServerMetricsTagsContributor {
   private static final String OTHER = "OTHER";
   private static final String UNKNOWN = "UNKNOWN";
 
-  /**
-   * A constant that Quarkus registers for each of the server's two groups of event loops under one
-   * name, of which Micrometer would warn at each start.
-   */
-  private static final String TWICE = "netty.eventexecutor.workers";
-
   /** Where Quarkus keeps the template of the resource that answered the request. */
   private static final String TEMPLATE = "UrlPathTemplate";
 
@@ -56,11 +49,6 @@ class HttpTags implements MeterFilter, HttpServerMetricsTagsContributor {
       templates.add(normalized(template));
     }
     return Tags.empty();
-  }
-
-  @Override
-  public MeterFilterReply accept(Meter.Id id) {
-    return id.getName().equals(TWICE) ? MeterFilterReply.DENY : MeterFilterReply.NEUTRAL;
   }
 
   @Override
