@@ -43,8 +43,7 @@ class DashboardTest {
           StripeStoriesTest.REQUESTS,
           "onceflow_idempotency_redis_detour",
           "onceflow_idempotency_redis_unverified_total",
-          "onceflow_outbox_log_read",
-          "onceflow_outbox_slot_retained_bytes");
+          "onceflow_refunds_failed");
 
   private final Stack stack = Stack.get();
   private final Customer customer = stack.newCustomer();
