@@ -32,7 +32,7 @@ final class CallerFaults {
   private static final int SLOW_PAYERS = 8;
   private static final int SLOW_ORDERS_EACH = 12;
   private static final int SLOW_SOCKETS = 300;
-  private static final int HANGING_ORDERS = 300;
+  private static final int HANGING_ORDERS = 12;
   private static final String PENDING =
       "SELECT id FROM orders WHERE customer = ? AND status = 'PENDING'";
 
