@@ -28,15 +28,18 @@ class StripeRefundTable {
       "key, reference, intent_id, attempt, failure, failed_refund,"
           + " array_to_string(retried, ' ') AS retried, money_with";
 
+  /** A request may be under way for so long: until then no operator can resolve its refund. */
+  private static final String ASKING_FOR = "interval '1 minute'";
+
   private static final String BEGIN =
       """
       INSERT INTO stripe_refund AS refund (key, reference, intent_id, asking_until)
-      VALUES (?, ?, ?, now() + interval '1 minute')
+      VALUES (?, ?, ?, now() + %s)
       ON CONFLICT (key) DO UPDATE
          SET asking_until = CASE WHEN refund.resolved_at IS NULL THEN excluded.asking_until END
       RETURNING %s
       """
-          .formatted(COLUMNS);
+          .formatted(ASKING_FOR, COLUMNS);
 
   /** An event may have told that the refund has failed before its request was answered. */
   private static final String SUCCEEDED =
@@ -72,13 +75,14 @@ class StripeRefundTable {
       UPDATE stripe_refund
       SET    retried       = CASE WHEN failed_refund IS NULL THEN retried ELSE retried || failed_refund END,
              attempt       = CASE WHEN failed_refund IS NULL THEN attempt ELSE attempt + 1 END,
-             failed_refund = NULL
+             failed_refund = NULL,
+             asking_until  = now() + %s
       WHERE  key = ?
       AND    failure IS NOT NULL
       AND    resolved_at IS NULL
       RETURNING %s
       """
-          .formatted(COLUMNS);
+          .formatted(ASKING_FOR, COLUMNS);
 
   private static final String RESOLVE =
       """
@@ -90,7 +94,7 @@ class StripeRefundTable {
       AND    (asking_until IS NULL OR %s)
       RETURNING %s
       """
-          .formatted(LeaseCondition.isOver("asking_until", "interval '1 minute'"), COLUMNS);
+          .formatted(LeaseCondition.isOver("asking_until", ASKING_FOR), COLUMNS);
 
   private static final String FIND =
       "SELECT %s FROM stripe_refund WHERE key = ?".formatted(COLUMNS);

@@ -184,7 +184,10 @@ final class StripeRefunds {
     if (!again) {
       throw unavailable(refund, error);
     }
-    create(next, false);
+    Stored asked = table.begin(next.key(), next.reference(), next.intent());
+    if (asked.moneyWith() == null) {
+      create(asked, false);
+    }
   }
 
   /** All refunds of a charge, of which there may be more than a page. */

@@ -99,7 +99,7 @@ class StripePendingTest {
     assertThat(STRIPE.refunds(intent)).hasSize(1);
   }
 
-  /** A bank takes days: exceptions would open the circuit of everybody's refunds meanwhile. */
+  /** A bank takes days: exceptions would open the circuit of all refunds meanwhile. */
   @Test
   void isRefundedLaterWhereTheBankCannotBeStopped() {
     String intent = pending(NEEDS_BANK, "processing");

@@ -252,6 +252,17 @@ class StripeRefundsTest {
     assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid")).isEmpty();
   }
 
+  /** Before: it was resolved while the retry was under way, and the customer was paid twice. */
+  @Test
+  void isNotResolvedWhileItIsRetried() throws Exception {
+    table.begin(refund.value(), order, charge);
+    table.failed(refund.value(), order, charge, "re_failed", "lost_or_stolen_card");
+
+    assertThat(table.retry(refund.value())).isPresent();
+
+    assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid")).isEmpty();
+  }
+
   /** PostgreSQL's clock was an hour ahead when it was asked for, and has been set back. */
   @Test
   void isResolvedThoughItWasAskedForByAClockThatWasAhead() throws Exception {
