@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
@@ -49,10 +50,14 @@ class EasyPostBook implements Book {
 
   @Override
   public List<BookEntry> find(String reference) throws IOException, InterruptedException {
-    Set<String> resolved = resolved();
     try {
       List<ListedLabel> found = labels.find(reference);
       found.forEach(this::recordFailure);
+      Set<String> resolved =
+          found.stream()
+              .map(ListedLabel::shipmentId)
+              .filter(refunds::isResolved)
+              .collect(Collectors.toSet());
       return found.stream().map(label -> entry(label, reference, resolved)).toList();
     } catch (EasyPostUnavailable e) {
       throw new IOException(

@@ -265,7 +265,10 @@ public class EasyPostLabels {
     refunds.failed(id, code);
     throw new EasyPostRefundFailed(
         code,
-        "the refund of shipment %s (%s) is %s".formatted(id, shipment.getTrackingCode(), code));
+        ("the refund of shipment %1$s (%2$s) is %3$s; ask the carrier, then retry it"
+                + " (POST /easypost/refunds/%1$s/retry), or use the label otherwise and resolve it"
+                + " (POST /easypost/refunds/%1$s/resolve)")
+            .formatted(id, shipment.getTrackingCode(), code));
   }
 
   /**

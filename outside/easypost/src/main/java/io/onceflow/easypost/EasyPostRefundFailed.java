@@ -12,11 +12,7 @@ public final class EasyPostRefundFailed extends RuntimeException {
    * @param what failed, of which label
    */
   EasyPostRefundFailed(String code, String what) {
-    super(
-        ("EasyPost: %s; ask the carrier, then retry it (POST /easypost/refunds/<shipment>/retry),"
-                + " or use the label otherwise and resolve it"
-                + " (POST /easypost/refunds/<shipment>/resolve)")
-            .formatted(what));
+    super("EasyPost: " + what);
     this.code = code;
   }
 

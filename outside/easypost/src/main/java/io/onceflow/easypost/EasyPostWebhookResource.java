@@ -104,7 +104,8 @@ public class EasyPostWebhookResource {
       events.take(event.get()).ifPresent(known -> tell(event.get(), known));
     } else {
       // EasyPost disables webhooks that refuse what it has signed.
-      LOG.infof("an event of EasyPost's is not kept: it is about no label of this service");
+      LOG.info(
+          "an event of EasyPost's is not kept: it has no id, description or time that can be kept");
       count("other", false);
     }
   }

@@ -134,7 +134,7 @@ class EasyPostCarrierTest {
         .isEqualTo(new Outcome.Refused(RejectReason.CANCELLED));
   }
 
-  /** Before, an exception: the call was repeated for ever, and opened everybody's circuit. */
+  /** Before, an exception: the call was repeated for ever, and opened the circuit of all. */
   @Test
   void aRefundThatIsRejectedIsARefusalUntilItIsResolved() throws Exception {
     CallKey key = key("arrange-shipment");
