@@ -92,6 +92,17 @@ class ExpiredRecordsTest {
     assertThat(collector(new TestCollection()).collect()).isEqualTo(1);
   }
 
+  /** A claim that no sweep takes, as of an operation that was renamed, does not stay for ever. */
+  @Test
+  void areCollectedAfterThirtyDaysThoughTheCallerWasAnswered202() throws Exception {
+    leased("32 days", "29 days");
+    DATABASE.update("UPDATE idempotency_record SET accepted_at = now() - interval '33 days'");
+    assertThat(collector(new TestCollection()).collect()).isZero();
+
+    DATABASE.update("UPDATE idempotency_record SET lease_expires_at = now() - interval '31 days'");
+    assertThat(collector(new TestCollection()).collect()).isEqualTo(1);
+  }
+
   @Test
   void areLeftToWhoeverHasThemLocked() throws Exception {
     completed(3, "1 h");

@@ -122,7 +122,7 @@ public class AbandonedClaims {
           "key %s (%s): its abandoned claim could not be resolved; tried again in %s",
           claim.key(),
           operation(claim),
-          config.lease().plus(config.recovery().grace()));
+          operations.longestLease().plus(config.recovery().grace()));
     } finally {
       if (!goesOn) {
         leases.end(lease);

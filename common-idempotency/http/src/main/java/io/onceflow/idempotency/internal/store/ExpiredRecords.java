@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * <p>A claim whose lease has not ended is never deleted, however long ago it expired. Neither is
  * one whose lease ended within the last hour, nor one whose caller was answered 202, also after an
- * outage that was longer than the retention: the recovery sweep completes its work first.
+ * outage that was longer than the retention: the recovery sweep completes its work first. After
+ * thirty days that is given up: no replica has known its operation, or could read it.
  */
 public final class ExpiredRecords {
 
@@ -20,7 +21,8 @@ public final class ExpiredRecords {
         FROM   idempotency_record
         WHERE  expires_at <= now() - ? * interval '1 ms'
         AND    (lease_expires_at IS NULL
-                OR accepted_at IS NULL AND lease_expires_at <= now() - interval '1 h')
+                OR lease_expires_at <= now() - interval '1 h' AND accepted_at IS NULL
+                OR lease_expires_at <= now() - interval '30 d')
         ORDER  BY expires_at
         LIMIT  ?
         FOR UPDATE SKIP LOCKED                  -- another replica or a claim deletes those
@@ -40,7 +42,8 @@ public final class ExpiredRecords {
         FROM   idempotency_record
         WHERE  expires_at <= now() - ? * interval '1 ms'
         AND    (lease_expires_at IS NULL
-                OR accepted_at IS NULL AND lease_expires_at <= now() - interval '1 h')
+                OR lease_expires_at <= now() - interval '1 h' AND accepted_at IS NULL
+                OR lease_expires_at <= now() - interval '30 d')
         ORDER  BY expires_at
         LIMIT  ?
       ) AS garbage
@@ -50,7 +53,9 @@ public final class ExpiredRecords {
       """
       SELECT EXISTS (SELECT FROM %1$s WHERE expires_at > now() - ? * interval '1 ms')
           OR EXISTS (SELECT FROM %1$s WHERE lease_expires_at > now() - interval '1 h')
-          OR EXISTS (SELECT FROM %1$s WHERE lease_expires_at IS NOT NULL AND accepted_at IS NOT NULL)
+          OR EXISTS (SELECT FROM %1$s
+                     WHERE  lease_expires_at > now() - interval '30 d'
+                     AND    accepted_at IS NOT NULL)
       """;
 
   /** The default retention. */
