@@ -100,8 +100,9 @@ public class Admission {
 
   /** The configured pattern of this request; empty if no limit applies to it. */
   Optional<RequestPattern> patternOf(String method, String path) {
+    List<String> segments = RequestPattern.segments(path);
     return Stream.concat(patterns.stream(), others.stream())
-        .filter(pattern -> pattern.matches(method, path))
+        .filter(pattern -> pattern.matches(method, segments))
         .findFirst();
   }
 

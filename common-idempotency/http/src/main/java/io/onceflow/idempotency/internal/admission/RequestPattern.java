@@ -42,11 +42,10 @@ record RequestPattern(String text, String method, List<String> segments, Kind ki
   }
 
   /** HEAD costs what GET does, which answers it. */
-  boolean matches(String otherMethod, String path) {
+  boolean matches(String otherMethod, List<String> others) {
     if (!method.equals(otherMethod) && !(method.equals("GET") && otherMethod.equals("HEAD"))) {
       return false;
     }
-    List<String> others = segments(path);
     boolean isOpen = !segments.isEmpty() && segments.getLast().endsWith(REST);
     if (isOpen ? others.size() < segments.size() : others.size() != segments.size()) {
       return false;
@@ -67,10 +66,15 @@ record RequestPattern(String text, String method, List<String> segments, Kind ki
    * Without empty segments and without matrix parameters: a resource is found without them, and
    * there are no limits for a request that matches no pattern.
    */
-  private static List<String> segments(String path) {
+  static List<String> segments(String path) {
     return Arrays.stream(path.split("/"))
-        .map(segment -> segment.replaceFirst(";.*", ""))
+        .map(RequestPattern::withoutParameters)
         .filter(segment -> !segment.isEmpty())
         .toList();
+  }
+
+  private static String withoutParameters(String segment) {
+    int begin = segment.indexOf(';');
+    return begin < 0 ? segment : segment.substring(0, begin);
   }
 }
