@@ -194,7 +194,7 @@ public class BatchWorker<T> implements AutoCloseable {
     watch.begin();
     List<Arrival> batch = new ArrayList<>(largestBatch);
     boolean isFailing = false;
-    while (running && !(finishing && batch.isEmpty() && arrived.isEmpty())) {
+    while (running && !(finishing && inHand.get() == 0)) {
       try {
         if (isFailing) {
           rest(AFTER_A_FAILURE);
