@@ -18,7 +18,7 @@ class SettledTagsTest {
 
   @Test
   void acknowledgesNothingThatIsNotSettled() {
-    tags.arrived(1, 1);
+    tags.arrived(1);
     assertThat(tags.toAcknowledge()).isEmpty();
   }
 
@@ -34,7 +34,7 @@ class SettledTagsTest {
   @Test
   void acknowledgesABatchByItsLastTag() {
     List<SettledTags.Part> batch = arrive(1, 2, 3);
-    tags.arrived(4, 1);
+    tags.arrived(4);
     batch.forEach(tags::settled);
     assertThat(tags.toAcknowledge()).hasValue(3);
   }
@@ -67,7 +67,7 @@ class SettledTagsTest {
 
   @Test
   void waitsForEveryMessageOfAPack() {
-    SettledTags.Part[] pack = tags.arrived(1, 3);
+    SettledTags.Part[] pack = tags.split(tags.arrived(1), 3);
     tags.settled(pack[2]);
     tags.settled(pack[0]);
     assertThat(tags.toAcknowledge()).isEmpty();
@@ -77,7 +77,7 @@ class SettledTagsTest {
 
   @Test
   void doesNotTakeOneMessageOfAPackForTwo() {
-    SettledTags.Part[] pack = tags.arrived(1, 2);
+    SettledTags.Part[] pack = tags.split(tags.arrived(1), 2);
     tags.settled(pack[0]);
     tags.settled(pack[0]);
     assertThat(tags.toAcknowledge()).isEmpty();
@@ -98,7 +98,7 @@ class SettledTagsTest {
     List<Long> tagOf = new ArrayList<>();
     List<SettledTags.Part> parts = new ArrayList<>();
     for (long tag = 1; tag <= 20; tag++) {
-      for (SettledTags.Part part : tags.arrived(tag, 1 + random.nextInt(3))) {
+      for (SettledTags.Part part : tags.split(tags.arrived(tag), 1 + random.nextInt(3))) {
         parts.add(part);
         tagOf.add(tag);
       }
@@ -121,7 +121,7 @@ class SettledTagsTest {
   private List<SettledTags.Part> arrive(long... numbers) {
     List<SettledTags.Part> parts = new ArrayList<>();
     for (long number : numbers) {
-      parts.add(tags.arrived(number, 1)[0]);
+      parts.add(tags.arrived(number));
     }
     return parts;
   }

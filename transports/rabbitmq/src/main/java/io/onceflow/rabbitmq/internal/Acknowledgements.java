@@ -36,19 +36,21 @@ final class Acknowledgements implements Runnable {
     return tags;
   }
 
-  /** Bytes of the deliveries that have receipts and are not settled. */
+  /** Bytes of the messages that have receipts and are not settled. */
   long inHand() {
     return inHand.get();
   }
 
   /**
-   * Receipts for the messages of one delivery, at least one, in their order.
+   * Receipts for the messages of one delivery, at least one, in their order. Each message is free
+   * as it is settled, since it has its bytes for itself: one that waits for a lock keeps no pack.
    *
    * @param bytes of the delivery
    */
   List<Delivery.Receipt> receipts(SettledTags.Part delivery, int messages, int bytes) {
-    inHand.addAndGet(bytes);
-    return Stream.of(tags.split(delivery, messages)).map(part -> receipt(part, bytes)).toList();
+    int share = bytes / messages;
+    inHand.addAndGet((long) share * messages);
+    return Stream.of(tags.split(delivery, messages)).map(part -> receipt(part, share)).toList();
   }
 
   private Delivery.Receipt receipt(SettledTags.Part part, int bytes) {

@@ -74,7 +74,7 @@ public final class DeliveryReader {
     if (!tags().isNext(tag)) {
       throw new DeliveriesMissing(queue, tags().last(), tag);
     }
-    Arrived arrived = new Arrived(tags().arrived(tag, 1)[0], envelope, properties, body);
+    Arrived arrived = new Arrived(tags().arrived(tag), envelope, properties, body);
     boolean isPack = MessageBundle.isPack(properties.getContentType());
     boolean isTooLarge = body.length > (isPack ? largestPack() : largest);
     if (isTooLarge) {

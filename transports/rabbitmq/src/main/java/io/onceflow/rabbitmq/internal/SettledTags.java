@@ -36,17 +36,13 @@ final class SettledTags {
     }
   }
 
-  /** Begins a tag; the parts are to be added before the next tag, and before any is settled. */
-  synchronized Part[] arrived(long number, int messages) {
+  /** Begins a tag, as one part. */
+  synchronized Part arrived(long number) {
     last = number;
     Tag tag = new Tag(number);
-    tag.unsettled = messages;
+    tag.unsettled = 1;
     unacknowledged.add(tag);
-    Part[] parts = new Part[messages];
-    for (int i = 0; i < messages; i++) {
-      parts[i] = new Part(tag);
-    }
-    return parts;
+    return new Part(tag);
   }
 
   /**
@@ -80,14 +76,15 @@ final class SettledTags {
   /**
    * Notes that a message is settled; once is as good as twice.
    *
-   * @return whether it was the last of its tag
+   * @return false where it was settled before
    */
   synchronized boolean settled(Part part) {
     if (part.settled) {
       return false;
     }
     part.settled = true;
-    return --part.tag.unsettled == 0;
+    part.tag.unsettled--;
+    return true;
   }
 
   /**
