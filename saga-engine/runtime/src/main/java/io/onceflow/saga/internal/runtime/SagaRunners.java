@@ -21,7 +21,6 @@ import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** All sagas that run in this service, of all definitions. */
 @ApplicationScoped
@@ -100,41 +100,38 @@ public class SagaRunners {
   public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
     LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
-    Map<SagaRunner<?>, List<StoredSaga>> known = new LinkedHashMap<>();
+    Map<String, Map<SagaRunner<?>, List<StoredSaga>>> byType = new TreeMap<>();
     for (SagaRunner<?> runner : runners) {
       List<StoredSaga> its = stored.stream().filter(saga -> runner.knows(saga.reached())).toList();
       if (!its.isEmpty()) {
-        known.put(runner, its);
+        byType
+            .computeIfAbsent(runner.subjectType(), type -> new LinkedHashMap<>())
+            .put(runner, its);
       }
     }
-    lockSubjects(tx, known);
-    for (Map.Entry<SagaRunner<?>, List<StoredSaga>> its : known.entrySet()) {
-      locked.add(tx, its.getKey(), its.getValue());
+    for (Map<SagaRunner<?>, List<StoredSaga>> ofType : byType.values()) {
+      lockSubjects(tx, ofType);
+      for (Map.Entry<SagaRunner<?>, List<StoredSaga>> its : ofType.entrySet()) {
+        locked.add(tx, its.getKey(), its.getValue());
+      }
     }
     stored.forEach(locked::addUnknown);
     return locked;
   }
 
   /**
-   * Locks the subjects of sagas of several definitions, type by type, and all of a type in the
-   * order of their ids: locked definition by definition, two batches about the same subjects could
-   * wait for each other.
+   * Locks the subjects of several definitions, all of one type, in the order of their ids: locked
+   * definition by definition, two batches about the same subjects could wait for each other.
    */
   static void lockSubjects(Transaction tx, Map<SagaRunner<?>, List<StoredSaga>> sagas)
       throws SQLException {
-    if (sagas.size() < 2) {
-      return;
-    }
-    Map<String, SagaRunner<?>> byType = new TreeMap<>();
-    Map<String, Set<UUID>> subjects = new HashMap<>();
-    sagas.forEach(
-        (runner, its) -> {
-          byType.putIfAbsent(runner.subjectType(), runner);
-          Set<UUID> ids = subjects.computeIfAbsent(runner.subjectType(), type -> new HashSet<>());
-          its.forEach(saga -> ids.add(saga.origin().subjectId()));
-        });
-    for (Map.Entry<String, SagaRunner<?>> type : byType.entrySet()) {
-      type.getValue().lockSubjects(tx, subjects.getOrDefault(type.getKey(), Set.of()));
+    if (sagas.size() > 1) {
+      Set<UUID> subjects =
+          sagas.values().stream()
+              .flatMap(List::stream)
+              .map(saga -> saga.origin().subjectId())
+              .collect(Collectors.toSet());
+      sagas.keySet().iterator().next().lockSubjects(tx, subjects);
     }
   }
 
