@@ -108,7 +108,9 @@ class JpaSagaRepositoryTest {
               () ->
                   transactions.run(
                       tx -> {
-                        await().pollInSameThread().until(() -> transaction.getStatus() == Status.STATUS_ROLLEDBACK);
+                        await()
+                            .pollInSameThread()
+                            .until(() -> transaction.getStatus() == Status.STATUS_ROLLEDBACK);
                         if (goesOn) {
                           trips.load(tx, Set.of(UUID.randomUUID()));
                         }

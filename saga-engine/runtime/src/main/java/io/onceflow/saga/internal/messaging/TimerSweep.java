@@ -58,7 +58,7 @@ public final class TimerSweep {
     }
   }
 
-  /** How many of these were free. */
+  /** How many of these are no longer due. */
   private int fire(SagaRunner<?> runner, List<UUID> some, List<OpenSagas.Stuck> stuck)
       throws SQLException {
     if (some.isEmpty()) {
@@ -83,8 +83,7 @@ public final class TimerSweep {
         return 0;
       }
       UUID saga = some.getFirst();
-      failures.handle(saga, () -> count(runner, saga, failure));
-      return 1;
+      return failures.handle(saga, () -> count(runner, saga, failure)) ? 1 : 0;
     }
   }
 
