@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers a request that cannot be parsed with a problem, and lets nothing be read of a connection
- * behind an answer that says "close", whoever gives it: Vert.x would execute the next request
- * before it closes. So that it has none to execute, the next request is held back until the one
- * before is answered; Vert.x serves them in this order anyway. It is held back also until the
+ * behind an answer that says "close", whichever handler gives it: Vert.x would execute the next
+ * request before it closes. So that it has none to execute, the next request is held back until the
+ * one before is answered; Vert.x serves them in this order anyway. It is held back also until the
  * client takes its answers, so that one that does not read cannot fill the memory with them.
  */
 final class UnreadableRequests extends ChannelDuplexHandler {
@@ -141,9 +141,10 @@ final class UnreadableRequests extends ChannelDuplexHandler {
       }
     }
     boolean isEnd = message instanceof LastHttpContent && !isInterim;
-    super.write(connection, message, isEnd ? written.unvoid() : written);
+    ChannelPromise promise = isEnd ? written.unvoid() : written;
+    super.write(connection, message, promise);
     if (isEnd) {
-      endAnswer(connection, written);
+      endAnswer(connection, promise);
     }
   }
 
