@@ -80,11 +80,19 @@ final class StartPositions {
   void outOfRange(OffsetOutOfRangeException failure) {
     Map<TopicPartition, Long> positions = failure.offsetOutOfRangePartitions();
     Map<TopicPartition, Long> first = consumer.beginningOffsets(positions.keySet(), ANSWER_WITHIN);
-    positions.forEach(
-        (partition, position) ->
-            LOG.warnf(
-                "records of %s were deleted before this service read them: it was at offset %s, the first is %s; compare the topic's retention with how long consumers were away",
-                partition, position, first.get(partition)));
+    positions.forEach((partition, position) -> warn(partition, position, first.get(partition)));
     consumer.seekToBeginning(positions.keySet());
+  }
+
+  private static void warn(TopicPartition partition, long position, long first) {
+    if (position < first) {
+      LOG.warnf(
+          "records of %s were deleted before this service read them: it was at offset %s, the first is %s; compare the topic's retention with how long consumers were away",
+          partition, position, first);
+    } else {
+      LOG.warnf(
+          "offset %2$s of %1$s is beyond its end, so the broker has lost records; it is read again from its first record, %3$s",
+          partition, position, first);
+    }
   }
 }
