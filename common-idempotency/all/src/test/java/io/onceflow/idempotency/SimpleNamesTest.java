@@ -46,17 +46,17 @@ class SimpleNamesTest {
   void findsANameThatTwoModulesHave() {
     List<Path> types =
         Stream.of(
-                "transports/cdc/src/main/java/a/Row.java",
+                "transports/kafka/src/main/java/a/Row.java",
                 "test-kit/src/main/java/b/Row.java",
                 "test-kit/src/main/java/b/package-info.java",
-                "transports/cdc/src/main/java/a/package-info.java",
+                "transports/kafka/src/main/java/a/package-info.java",
                 "order-service/src/main/java/c/Payment.java",
                 "payment-service/src/main/java/d/Payment.java")
             .map(Path::of)
             .toList();
 
     assertThat(inSeveralModules(types))
-        .containsExactly(Map.entry("Row.java", Set.of("test-kit", "transports/cdc")));
+        .containsExactly(Map.entry("Row.java", Set.of("test-kit", "transports/kafka")));
   }
 
   private static Map<String, Set<String>> inSeveralModules(List<Path> types) {

@@ -44,24 +44,6 @@ public final class Databases {
   }
 
   /**
-   * Lets the user of each database of {@link Credentials#DATABASES} read PostgreSQL's log.
-   *
-   * @param superuser a connection that may change users; stays open
-   */
-  public static void letReadLog(Connection superuser) throws SQLException {
-    for (String name : Credentials.DATABASES) {
-      letReadLog(superuser, name);
-    }
-  }
-
-  /** Lets one user read PostgreSQL's log. */
-  public static void letReadLog(Connection superuser, String name) throws SQLException {
-    try (Statement statement = superuser.createStatement()) {
-      statement.execute("ALTER ROLE %s REPLICATION".formatted(quoted(name)));
-    }
-  }
-
-  /**
    * Drops a database, if it is there, and closes the connections to it.
    *
    * @param superuser a connection that may drop databases; stays open

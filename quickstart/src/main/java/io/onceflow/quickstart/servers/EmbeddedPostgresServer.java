@@ -107,9 +107,6 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
       server.initialize(programs, user, log);
       server.run(programs, user, log);
       server.asSuperuser(Databases::create);
-      if (server.walLevel == WalLevel.LOGICAL) {
-        server.asSuperuser(Databases::letReadLog);
-      }
       return server;
     } catch (IOException | SQLException e) {
       server.close();
@@ -199,9 +196,6 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
    */
   public void createDatabase(String name) throws IOException, SQLException {
     asSuperuser(superuser -> Databases.create(superuser, name));
-    if (walLevel == WalLevel.LOGICAL) {
-      asSuperuser(superuser -> Databases.letReadLog(superuser, name));
-    }
   }
 
   private interface SuperusersWork {

@@ -47,7 +47,7 @@ public class JtaUnitOfWork extends UnitOfWork {
     } catch (SQLException | RuntimeException | Error failure) {
       boolean isTimedOut = isTimedOut();
       rollBack(failure);
-      if (isTimedOut) {
+      if (isTimedOut && !(failure instanceof Error)) {
         throw new SQLTransientConnectionException(TIMED_OUT, failure);
       }
       throw failure;

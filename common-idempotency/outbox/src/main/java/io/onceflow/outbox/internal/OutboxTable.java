@@ -112,14 +112,6 @@ public final class OutboxTable implements OutboxStore {
       WHERE  id = ANY (?::uuid[])
       """;
 
-  private static final String PUT_OFF_STILL =
-      """
-      SELECT id
-      FROM   outbox_message
-      WHERE  id = ANY (?::uuid[])
-      AND    next_attempt_at > clock_timestamp()
-      """;
-
   private static final String RELEASE =
       """
       UPDATE outbox_message
@@ -330,13 +322,6 @@ public final class OutboxTable implements OutboxStore {
   @Override
   public void forgetLeases(Connection connection) throws SQLException {
     OutboxLeases.forget(connection);
-  }
-
-  /** Those of the messages that lie here and are not due. */
-  public static Set<UUID> putOffStill(Connection connection, Collection<UUID> ids)
-      throws SQLException {
-    return Set.copyOf(
-        Sql.queryWithFreshPlan(connection, PUT_OFF_STILL, row -> row.uuid("id"), uuids(ids)));
   }
 
   @Override

@@ -56,7 +56,7 @@ public final class RowFailures<K> {
     }
   }
 
-  /** How many of those that were tried last could not be handled. */
+  /** How many rows are known that could not be handled; some of them may be gone since. */
   public int count() {
     return failing.size();
   }

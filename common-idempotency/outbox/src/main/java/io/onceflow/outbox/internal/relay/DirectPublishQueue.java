@@ -54,7 +54,8 @@ public final class DirectPublishQueue implements HandOver {
     lock.lock();
     try {
       if (hasRoomFor(messages)) {
-        add(messages, until);
+        messages.forEach(message -> waiting.add(new Handed(message, until)));
+        changed.signal();
       }
     } finally {
       lock.unlock();
@@ -63,11 +64,6 @@ public final class DirectPublishQueue implements HandOver {
 
   private boolean hasRoomFor(List<OutboxMessage> messages) {
     return open && waiting.size() + messages.size() <= room;
-  }
-
-  private void add(List<OutboxMessage> messages, long until) {
-    messages.forEach(message -> waiting.add(new Handed(message, until)));
-    changed.signal();
   }
 
   /** The broker has answered; the publishing thread should look at it. */
