@@ -33,7 +33,7 @@ export class SagaPage extends View {
   private readonly saga = new Loader<SagaView>(this, async (signal) => {
     const now = await api.get<SagaView>(`sagas/${this.params.id}`, {}, signal);
     const shown = this.details.value?.saga;
-    if (shown && JSON.stringify(now) !== JSON.stringify(shown)) this.reload();
+    if (shown && !this.details.loading && JSON.stringify(now) !== JSON.stringify(shown)) this.reload();
     return now;
   });
   private readonly poll = new Poll(this, this.saga);
