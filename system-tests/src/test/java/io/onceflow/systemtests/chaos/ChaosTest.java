@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A short chaos run with every kind of fault, on a separate stack: of a minute, or what {@code
- * -Donceflow.chaos.seconds} says, after each fault alone for a while whose effect on others is
- * measured, unless {@code -Donceflow.chaos.alone-seconds=0} or {@code
+ * A short chaos run with as many kinds of faults as fit in, on a separate stack: of a minute, or
+ * what {@code -Donceflow.chaos.seconds} says, after each fault alone for a while whose effect on
+ * others is measured, unless {@code -Donceflow.chaos.alone-seconds=0} or {@code
  * -Donceflow.chaos.alone-most=2} of them, which are others each day; with {@code
  * -Donceflow.chaos.gateway=stripe-double} on a double of Stripe, with {@code
  * -Donceflow.chaos.carrier=easypost-double} on one of EasyPost. It measures how soon customers are

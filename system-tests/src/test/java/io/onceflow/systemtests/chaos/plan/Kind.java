@@ -53,7 +53,7 @@ public enum Kind {
   STANDBY_AWAY(1),
   /** PostgreSQL's clock is an hour fast for a while, and then right again. */
   DATABASE_CLOCK(1),
-  /** Hundreds of charges of one caller that the gateway never answers. */
+  /** A dozen charges of one caller that the gateway never answers. */
   HANGING_CALLS(1),
   /** One caller reads pages of large orders on many connections, and takes no answer on others. */
   LARGE_READS(1),

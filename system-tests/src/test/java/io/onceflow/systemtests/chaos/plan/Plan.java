@@ -85,7 +85,7 @@ public final class Plan {
     return List.copyOf(faults);
   }
 
-  /** The first one has every kind once, so that a short run sees them all; later ones by weight. */
+  /** The first one has every kind once, so that two minutes have them all; later ones by weight. */
   private static List<Kind> deck(Random random, Set<Kind> kinds, boolean isFirst) {
     List<Kind> deck = new ArrayList<>();
     for (Kind kind : Kind.values()) {
