@@ -191,6 +191,16 @@ public class SharedThings {
     return Response.ok().build();
   }
 
+  /** Reads before it decides, as a method may, and loses its connection there. */
+  @POST
+  @Path("/connection-lost-to-the-method")
+  @Idempotent(mode = Idempotent.Mode.SHARED)
+  public Response loseConnectionAndSaySo(ThingsResource.NewThing wanted) throws SQLException {
+    decide(wanted, null, false);
+    killConnection();
+    return Response.ok().build();
+  }
+
   /** Writes are handed over only where they are awaited. */
   @POST
   @Path("/not-shared")
@@ -238,12 +248,18 @@ public class SharedThings {
   }
 
   private void loseConnection() {
+    try {
+      killConnection();
+    } catch (SQLException expected) {
+      // It was this connection. The guard must notice although the method ignores the failure.
+    }
+  }
+
+  private void killConnection() throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement kill =
             connection.prepareStatement("SELECT pg_terminate_backend(pg_backend_pid())")) {
       kill.execute();
-    } catch (SQLException expected) {
-      // It was this connection. The guard must notice although the method ignores the failure.
     }
   }
 }
