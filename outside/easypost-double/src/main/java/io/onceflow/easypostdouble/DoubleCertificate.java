@@ -48,6 +48,9 @@ record DoubleCertificate(Path keys, Path trust) {
         new ProcessBuilder(
                 List.of(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    // It ends before the optimizing compiler would pay.
+                    "-J-XX:TieredStopAtLevel=1",
+                    "-J-XX:+UseSerialGC",
                     "-genkeypair",
                     "-alias",
                     ALIAS,
