@@ -6,12 +6,14 @@ import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tutorial, followed to the letter by someone who has an empty folder and the artifacts. */
 @Timeout(900)
+@Tag("nightly")
 class FirstSagaTest {
 
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();

@@ -20,6 +20,7 @@ import picocli.CommandLine;
  */
 @Tag("packaged")
 @Timeout(400)
+@Tag("nightly")
 class IdempotencyBenchTest {
 
   private final StringWriter report = new StringWriter();

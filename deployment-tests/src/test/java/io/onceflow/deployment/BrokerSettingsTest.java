@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The settings that an operator only passes on. A schema sees a text in them; RabbitMQ does not
  * start with one whose name it does not know.
  */
+@Tag("nightly")
 class BrokerSettingsTest {
 
   /** As in docker-compose.yml. */

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pod of components/redis runs with the rights, the bounds and the files that it is given. */
+@Tag("nightly")
 class RedisPodTest {
 
   private static final Cluster CLUSTER = Cluster.of(Overlay.CACHED);

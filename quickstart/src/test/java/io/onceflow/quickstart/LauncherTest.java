@@ -28,10 +28,12 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher as a process, with a real PostgreSQL, a real broker and stand-ins for services. */
+@Tag("nightly")
 class LauncherTest {
 
   private static final Duration GRACE = Duration.ofSeconds(10);

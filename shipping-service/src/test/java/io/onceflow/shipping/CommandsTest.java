@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -198,6 +199,7 @@ class CommandsTest {
   }
 
   @Test
+  @Tag("nightly")
   void goesOnByItselfWhenTheBrokerIsBack() throws IOException {
     TestServers servers = TestServers.shared();
     servers.stopBroker();

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,6 +73,7 @@ class AccessTableTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("table")
+  @Tag("nightly")
   void isAnsweredAsTheTableSays(AccessRow row) {
     awaitImports();
     String before = state();

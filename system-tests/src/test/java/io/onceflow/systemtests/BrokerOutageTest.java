@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
  * embedded broker has forgotten everything, queues included, and the commands are sent again.
  */
 @SystemTest
+@Tag("nightly")
 class BrokerOutageTest {
 
   private static final int BEFORE = 20;

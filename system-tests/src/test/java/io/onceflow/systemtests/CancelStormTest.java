@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * drawn from a seed, which is printed; the environment variable {@code ONCEFLOW_SEED} sets it. Who
  * wins is decided by rows of PostgreSQL, which is the same on both stacks.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class CancelStormTest {

@@ -17,12 +17,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What one sees of sagas under way in the console, and does about a single one. */
 @BrowserTest
+@Tag("nightly")
 class ConsoleDeskTest {
 
   private static final Duration SOON = Duration.ofMinutes(1);

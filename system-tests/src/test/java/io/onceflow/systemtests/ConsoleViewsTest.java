@@ -17,12 +17,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every view by its address, in light and in dark, without a finding of axe. */
-@Nightly
+@Tag("nightly")
 @BrowserTest
 class ConsoleViewsTest {
 

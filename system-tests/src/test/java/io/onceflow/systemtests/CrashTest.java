@@ -7,11 +7,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Services that die in the middle of their work, without a chance to say or write anything. What
- * they are killed over is their own, whichever servers they have; at night it is tried on both.
+ * they are killed over is their own, whichever servers they have; at night each is tried, on both.
  */
 @SystemTest
 @OneStackIsEnough
@@ -38,6 +39,7 @@ class CrashTest {
   }
 
   @Test
+  @Tag("nightly")
   void theOrderServiceIsKilledWhileOrdersArriveAndSagasRun() {
     CompletableFuture<List<Placed>> placing = placing(PAID_SLOWLY);
     awaitRows(SAGAS, stack.ordersDatabase(), "saga_instance WHERE status = 'RUNNING'");
@@ -48,6 +50,7 @@ class CrashTest {
   }
 
   @Test
+  @Tag("nightly")
   void thePaymentServiceIsKilledWhileItCharges() {
     CompletableFuture<List<Placed>> placing = placing(PAID_SLOWLY);
     awaitRows(CALLS, stack.paymentsDatabase(), "inbox_message WHERE status = 'STARTED'");
@@ -58,6 +61,7 @@ class CrashTest {
   }
 
   @Test
+  @Tag("nightly")
   void theShippingServiceIsKilledWhileItBooks() {
     CompletableFuture<List<Placed>> placing = placing(BOOKED_SLOWLY);
     awaitRows(CALLS, stack.shippingDatabase(), "inbox_message WHERE status = 'STARTED'");

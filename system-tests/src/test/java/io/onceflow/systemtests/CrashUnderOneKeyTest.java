@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The order service dies between claiming a key and committing the order, twice. */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class CrashUnderOneKeyTest {

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @SystemTest
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 @OneStackIsEnough
+@Tag("nightly")
 class DashboardTest {
 
   private static final Duration SOON = Duration.ofMinutes(2);

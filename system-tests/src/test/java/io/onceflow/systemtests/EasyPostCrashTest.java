@@ -6,13 +6,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The shipping service dies as by {@code kill -9} around its requests to EasyPost. Whatever it had
  * not written down, one label is bought, and refunded at most once.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class EasyPostCrashTest {

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Orders that are shipped by EasyPost, at its double. */
 @SystemTest
 @OneStackIsEnough
+@Tag("nightly")
 class EasyPostStoriesTest {
 
   /** Counts them, for the alert about a refused key. */

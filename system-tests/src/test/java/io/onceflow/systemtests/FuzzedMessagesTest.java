@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its reason, none costs more than a bound, the queue drains, commands are answered, and orders go
  * on.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class FuzzedMessagesTest {

@@ -8,13 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Replies to orders that are being paid, each of which differs from the genuine one in something
  * that chance chooses: its sender, step, origin, scope, root key, order, amount or currency.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class FuzzedRepliesTest {

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Requests made from the services' OpenAPI documents and then changed at random. Each is answered,
  * none with a 5xx, none costs more than a bound, and a refused request stores nothing.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class FuzzedRequestsTest {

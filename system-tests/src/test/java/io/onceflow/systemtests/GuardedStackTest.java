@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and RabbitMQ themselves have these rights.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Nightly
+@Tag("nightly")
 @OneStackIsEnough
 class GuardedStackTest {
 

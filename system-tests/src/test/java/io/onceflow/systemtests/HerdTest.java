@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many clients at once, each of which sends its request again and again. */
 @SystemTest
 @OneStackIsEnough
+@Tag("nightly")
 class HerdTest {
 
   private static final int ORDERS = 100;

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The order service ends during an import; the process that resumes it places the rest, once. */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class ImportCrashTest {

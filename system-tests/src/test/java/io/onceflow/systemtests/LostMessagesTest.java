@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * what is meant for it lies in the queue, which is then purged.
  */
 @SystemTest
+@Tag("nightly")
 class LostMessagesTest {
 
   private static final int ORDERS = 100;

@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,7 @@ class MigrationsTest {
   }
 
   @Test
+  @Tag("nightly")
   void aServiceThatMigratesNothingRunsOnWhatTheyLeave() {
     Map<String, String> environment = environment();
     environment.put("QUARKUS_FLYWAY_MIGRATE_AT_START", "false");
@@ -84,6 +86,7 @@ class MigrationsTest {
   }
 
   @Test
+  @Tag("nightly")
   void aReleaseThatIsGoneBackToLetsNewerMigrationsBe() throws Exception {
     remember("onceflow_schema_history", "0.4.999");
     remember("flyway_schema_history", "999");

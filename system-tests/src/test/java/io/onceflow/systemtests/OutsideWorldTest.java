@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Everything that the simulated gateway and carrier can do to an order, and how it ends. All orders
  * are under way side by side: those whose outside is down need the better part of a minute.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @TestInstance(Lifecycle.PER_CLASS)
 @OneStackIsEnough

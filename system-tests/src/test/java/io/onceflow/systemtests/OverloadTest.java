@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * Orders come in much faster than they can be processed. The bounds are so low, and the gateway is
  * so slow, that this is an overload on every machine.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @OneStackIsEnough

@@ -12,11 +12,13 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The books of all services are compared: what is planted is found, and nothing else. */
 @SystemTest
 @OneStackIsEnough
+@Tag("nightly")
 class ReconciliationTest {
 
   private static final Stack STACK = Stack.get();

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of an order that its customer gives back. */
 @SystemTest
+@Tag("nightly")
 class ReturnStoriesTest {
 
   /** The origin of the saga that charged and booked, which ends the keys that both know. */

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code kill} does and started again, one after the other. No request is refused and nothing is
  * lost; and no work waits for a lease to end, since a process that stops releases its leases.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @OneStackIsEnough

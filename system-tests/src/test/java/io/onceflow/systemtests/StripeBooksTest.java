@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 @SystemTest
 @OneStackIsEnough
+@Tag("nightly")
 class StripeBooksTest {
 
   private static final int ORDERS = Integer.getInteger("onceflow.books.orders", 150);

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -85,7 +86,7 @@ class StripeCrashTest {
   }
 
   /** The request has left, and takes effect when its sender is dead. */
-  @Nightly
+  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeStripeCarriesTheRequestOut(Call call) {
@@ -102,6 +103,7 @@ class StripeCrashTest {
   /** The request has left, and takes effect after another process has sent it again. */
   @ParameterizedTest
   @EnumSource(Call.class)
+  @Tag("nightly")
   void beforeStripeCarriesTheRequestOutThatIsRepeatedMeanwhile(Call call) {
     RequestGate gate = stripe.faults().beforeEffect();
     Order order = placedAndHeldAt(gate, call);
@@ -113,7 +115,7 @@ class StripeCrashTest {
     expectOnce(order, call);
   }
 
-  @Nightly
+  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeStripeAnswers(Call call) {
@@ -144,7 +146,7 @@ class StripeCrashTest {
   }
 
   /** The reply is in the outbox, and neither published nor is the command acknowledged. */
-  @Nightly
+  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeTheReplyIsPublished(Call call) {
@@ -172,6 +174,7 @@ class StripeCrashTest {
 
   /** The customer confirms while the service is down; Stripe sends the event again later. */
   @Test
+  @Tag("nightly")
   void whileThePaymentWaitsForItsCustomer() {
     Order order = customer.places(OrderForm.GOOD.paidBy("pm_card_authenticationRequired"));
     await("the payment waits")

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @SystemTest
 @OneStackIsEnough
+@Tag("nightly")
 class StripeStoriesTest {
 
   /** Counts them, for the alert about a refused key. */
@@ -213,7 +215,7 @@ class StripeStoriesTest {
   }
 
   /** The request is on its way while the process dies, and charges after that. */
-  @Nightly
+  @Tag("nightly")
   @Test
   void aCrashBeforeTheChargeLeavesOne() {
     assumeTrue(IS_DOUBLE, "Stripe's test mode cannot be slowed down");
@@ -231,7 +233,7 @@ class StripeStoriesTest {
   }
 
   /** The charge is made, and what became of it is not yet written down. */
-  @Nightly
+  @Tag("nightly")
   @Test
   void aCrashAfterTheChargeLeavesOne() {
     assumeTrue(IS_DOUBLE, "the double tells as soon as it has charged");

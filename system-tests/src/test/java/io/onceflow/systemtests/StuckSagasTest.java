@@ -7,13 +7,14 @@ import static org.awaitility.Awaitility.await;
 import io.restassured.response.Response;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A saga whose compensation is not answered shows as stuck, and an operator's retry ends it (rule
  * 9). By default that takes half an hour; here the order service is told to be less patient.
  */
-@Nightly
+@Tag("nightly")
 @SystemTest
 @OneStackIsEnough
 class StuckSagasTest {

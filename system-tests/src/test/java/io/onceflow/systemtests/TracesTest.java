@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @SystemTest
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 @OneStackIsEnough
+@Tag("nightly")
 class TracesTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

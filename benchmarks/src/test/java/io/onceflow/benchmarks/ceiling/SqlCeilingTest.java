@@ -12,8 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("nightly")
 class SqlCeilingTest {
 
   private static final String ID = "01a1fe03-2c39-70fc-b40b-6538617977d9";

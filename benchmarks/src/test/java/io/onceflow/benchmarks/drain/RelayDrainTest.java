@@ -8,8 +8,10 @@ import io.onceflow.benchmarks.sql.EmbeddedDatabases;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("nightly")
 class RelayDrainTest {
 
   @Test

@@ -6,8 +6,10 @@ import io.onceflow.benchmarks.sql.DatabaseServer;
 import io.onceflow.benchmarks.sql.EmbeddedDatabases;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("nightly")
 class OldSagasTest {
 
   private static final String INDEXES =

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("nightly")
 class StageTimesTest {
 
   @Test

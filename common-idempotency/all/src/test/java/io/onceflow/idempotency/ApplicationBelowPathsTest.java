@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An application that lives below paths of its own, with a configuration of its own. */
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 @WithTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
+@Tag("nightly")
 class ApplicationBelowPathsTest {
 
   /** Its configuration. */

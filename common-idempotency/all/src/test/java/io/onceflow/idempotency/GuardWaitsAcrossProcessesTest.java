@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
 @Timeout(60)
+@Tag("nightly")
 class GuardWaitsAcrossProcessesTest extends GuardedThings {
 
   private static final StoredResponse ITS_ANSWER =

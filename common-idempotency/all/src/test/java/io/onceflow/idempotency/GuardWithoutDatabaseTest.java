@@ -14,6 +14,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
 @Timeout(60)
+@Tag("nightly")
 class GuardWithoutDatabaseTest extends GuardedThings {
 
   private static final String NAME = "GuardWithoutDatabaseTest";

@@ -13,11 +13,13 @@ import io.onceflow.core.internal.MalformedIdempotencyKey;
 import io.onceflow.idempotency.internal.request.RequestFingerprint;
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.junit.jupiter.api.Tag;
 
 /**
  * What strangers put into a header and a body. See docs/internals/fuzzing.md for how to look for
  * more.
  */
+@Tag("nightly")
 class ParsersFuzzTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -29,6 +29,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
 @QuarkusTest
 @TestProfile(SilentDatabaseTest.BehindAProxy.class)
 @Timeout(120)
+@Tag("nightly")
 class SilentDatabaseTest extends GuardedThings {
 
   /** The longest deadline of a request: its look and its commit, and a margin. */

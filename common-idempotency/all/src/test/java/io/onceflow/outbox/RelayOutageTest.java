@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The broker is stopped and started, in earnest. */
 @Timeout(180)
+@Tag("nightly")
 class RelayOutageTest {
 
   private final Shipping shipping = new Shipping();

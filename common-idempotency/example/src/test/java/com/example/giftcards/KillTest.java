@@ -57,6 +57,7 @@ class KillTest {
   }
 
   @Test
+  @Tag("nightly")
   void takesTheCardOnceWhenKilledWithinTheTransaction() throws Exception {
     String code = till.buyCard(5000);
     String redemptions = "/gift-cards/" + code + "/redemptions";
@@ -78,6 +79,7 @@ class KillTest {
   }
 
   @Test
+  @Tag("nightly")
   void tellsAfterwardsWhatWasCommittedBeforeItWasKilled() {
     Answer first = till.post("/gift-cards", key, cents(5000));
     application.kill();
@@ -106,6 +108,7 @@ class KillTest {
   }
 
   @Test
+  @Tag("nightly")
   void printsTheRestByItselfWhenKilledInTheBackground() throws Exception {
     String order = "{\"cards\":1000,\"cents\":500}";
     try (Connection other = connect()) {

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A client that asks for large pages and does not read them harms itself only. */
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
+@Tag("nightly")
 class UnreadAnswersTest extends OrderRequests {
 
   private static final int CONNECTIONS = 20;

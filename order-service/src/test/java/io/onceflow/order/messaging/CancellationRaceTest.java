@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
+@Tag("nightly")
 class CancellationRaceTest {
 
   private static final int ROUNDS = 60;

@@ -26,6 +26,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Senders that take their time take nobody else's. */
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
+@Tag("nightly")
 class SlowBodiesTest {
 
   private static final int SOCKETS = 300;

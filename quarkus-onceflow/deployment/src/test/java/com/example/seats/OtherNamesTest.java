@@ -15,10 +15,12 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A participant whose mapper names properties otherwise than Onceflow names its own. */
+@Tag("nightly")
 class OtherNamesTest {
 
   @RegisterExtension

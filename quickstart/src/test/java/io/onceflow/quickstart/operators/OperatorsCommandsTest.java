@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operators' commands as processes, against an API that answers as it is told. */
+@Tag("nightly")
 class OperatorsCommandsTest {
 
   private static final UUID ID = new UUID(7, 9);

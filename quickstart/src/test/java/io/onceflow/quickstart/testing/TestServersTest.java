@@ -9,10 +9,12 @@ import java.net.ConnectException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("nightly")
 class TestServersTest {
 
   private final TestServers servers = TestServers.shared();

@@ -54,6 +54,7 @@ import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The service with {@code onceflow.carrier=easypost}: its bookings, and EasyPost's events. */
@@ -62,6 +63,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "shipping"))
+@Tag("nightly")
 class EasyPostCarrierTest {
 
   private static final String SECRET = "hook_new";

@@ -22,12 +22,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The clients, against a server that is told what to do wrong. */
 @Timeout(60)
+@Tag("nightly")
 class LoadsTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);

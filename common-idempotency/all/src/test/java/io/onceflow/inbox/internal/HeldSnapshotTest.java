@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * of started steps that have ended since remain in the index. Seen red when it began with them.
  */
 @Timeout(60)
+@Tag("nightly")
 class HeldSnapshotTest {
 
   private static final TestDatabase DATABASE = TestDatabase.inSchema("held_snapshot");

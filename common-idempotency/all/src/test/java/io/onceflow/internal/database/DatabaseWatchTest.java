@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A database that answers and takes no writes: readiness tells, and the pool finds out of it. */
 @Timeout(60)
+@Tag("nightly")
 class DatabaseWatchTest {
 
   private final DatabaseWatch watch = new DatabaseWatch();

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.containers.GenericContainer;
@@ -21,6 +22,7 @@ import org.testcontainers.utility.DockerImageName;
  * its user {@code mutual} only with a certificate of his own. Without containers these tests are
  * left out.
  */
+@Tag("nightly")
 class DatabaseTlsTest {
 
   private static final int PORT = 5432;

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real PgBouncer between; skipped where there is no {@code pgbouncer} on the PATH. */
 @Timeout(60)
+@Tag("nightly")
 class TransactionPoolerTest {
 
   private static OwnDatabase database;

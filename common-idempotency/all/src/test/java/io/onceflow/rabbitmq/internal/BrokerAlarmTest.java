@@ -15,6 +15,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.testcontainers.containers.GenericContainer;
@@ -26,6 +27,7 @@ import org.testcontainers.utility.DockerImageName;
  * nothing more from them. Needs a container: no other broker has these alarms.
  */
 @Timeout(180)
+@Tag("nightly")
 class BrokerAlarmTest {
 
   private static final int AMQP_PORT = 5672;

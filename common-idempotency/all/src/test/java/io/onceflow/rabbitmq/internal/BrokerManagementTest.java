@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.testcontainers.containers.GenericContainer;
@@ -30,6 +31,7 @@ import org.testcontainers.utility.DockerImageName;
 
 /** What RabbitMQ itself tells of foreign policies and missing bindings. Needs a container. */
 @Timeout(180)
+@Tag("nightly")
 class BrokerManagementTest {
 
   private static final int AMQP_PORT = 5672;

@@ -20,6 +20,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.health.HealthCheckResponse.Status;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.containers.GenericContainer;
@@ -31,6 +32,7 @@ import org.testcontainers.utility.DockerImageName;
  * A RabbitMQ that wants to know who comes, by a certificate, and has one for {@code localhost}.
  * Only a real one shows that both sides agree; without containers these tests are left out.
  */
+@Tag("nightly")
 class BrokerTlsTest {
 
   private static final int AMQPS_PORT = 5671;

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * deaf.
  */
 @Timeout(120)
+@Tag("nightly")
 class DeafBrokerTest {
 
   private static final Duration CONFIRM_DEADLINE = Duration.ofSeconds(1);

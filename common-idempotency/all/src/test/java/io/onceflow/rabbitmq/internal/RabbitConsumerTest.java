@@ -31,11 +31,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The consumer on a real broker, by a wire that can be cut. */
 @Timeout(120)
+@Tag("nightly")
 class RabbitConsumerTest {
 
   private final Fixture fixture = new Fixture();

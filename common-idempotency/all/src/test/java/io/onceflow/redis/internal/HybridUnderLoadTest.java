@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
       @ResourceArg(name = "redis", value = "true")
     })
 @Timeout(120)
+@Tag("nightly")
 class HybridUnderLoadTest extends GuardedThings {
 
   /** The store under test. */

@@ -11,12 +11,14 @@ import io.onceflow.test.stores.StoreUnderTest.OneProcess;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each law of a Redis in front is broken here by a store that is wrong in one way. */
 @Timeout(60)
+@Tag("nightly")
 class RedisInFrontLawsCanFailTest {
 
   private static final TestRedis REDIS = RedisInFrontTest.REDIS;

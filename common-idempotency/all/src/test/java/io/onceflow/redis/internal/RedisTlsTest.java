@@ -21,6 +21,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.condition.OS;
 @WithTestResource(RedisTlsServers.class)
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
+@Tag("nightly")
 class RedisTlsTest extends GuardedThings {
 
   /** The store under test. */

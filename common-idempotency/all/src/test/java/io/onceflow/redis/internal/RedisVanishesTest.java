@@ -15,6 +15,7 @@ import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * gives them up by {@code quarkus.redis.tcp.read-idle-timeout}, for which the module has a default.
  */
 @Timeout(60)
+@Tag("nightly")
 class RedisVanishesTest {
 
   private final Vertx vertx = Vertx.vertx();

@@ -13,10 +13,12 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page learns of who sends a bearer token. */
+@Tag("nightly")
 class ConsoleSessionTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

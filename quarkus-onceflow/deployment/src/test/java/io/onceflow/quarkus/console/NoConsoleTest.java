@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
 import java.net.URI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that was built without the console. */
+@Tag("nightly")
 class NoConsoleTest {
 
   @RegisterExtension

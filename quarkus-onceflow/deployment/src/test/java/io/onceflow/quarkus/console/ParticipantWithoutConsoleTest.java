@@ -6,11 +6,13 @@ import io.onceflow.quarkus.trip.TripApplication;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
 import java.net.URI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that only takes part in sagas has no console: its orchestrator has. */
+@Tag("nightly")
 class ParticipantWithoutConsoleTest {
 
   @RegisterExtension

@@ -26,10 +26,12 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The service that leads sagas shows the others, and passes on what is asked of them. */
+@Tag("nightly")
 class ServicesResourceTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

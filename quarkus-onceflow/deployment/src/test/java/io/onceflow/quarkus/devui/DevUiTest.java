@@ -19,10 +19,12 @@ import java.util.Map;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The pages of the Dev UI, by what they ask for. */
+@Tag("nightly")
 class DevUiTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

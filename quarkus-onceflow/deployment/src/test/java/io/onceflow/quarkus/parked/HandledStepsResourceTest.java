@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Every application of the extension tells when steps of a saga arrived and were answered. */
+@Tag("nightly")
 class HandledStepsResourceTest {
 
   @RegisterExtension

@@ -6,10 +6,12 @@ import io.onceflow.quarkus.trip.TripApplication;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
 import java.net.URI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application may be built without the resource. */
+@Tag("nightly")
 class NoParkedMessagesTest {
 
   @RegisterExtension

@@ -8,10 +8,12 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.net.URI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application's own resource of the same path takes the place of the product's. */
+@Tag("nightly")
 class OwnParkedMessagesTest {
 
   @RegisterExtension

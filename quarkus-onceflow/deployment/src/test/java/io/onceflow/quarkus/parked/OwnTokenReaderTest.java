@@ -21,10 +21,12 @@ import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
 import org.jboss.shrinkwrap.api.spec.JavaArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application's own reader of tokens takes the place of the product's. */
+@Tag("nightly")
 class OwnTokenReaderTest {
 
   private static final String READER = "io.onceflow.quarkus.parked.RefusesEveryToken";

@@ -12,10 +12,12 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Seen red: it did not start for a NullPointerException. */
+@Tag("nightly")
 class NamedPersistenceUnitTest {
 
   @RegisterExtension

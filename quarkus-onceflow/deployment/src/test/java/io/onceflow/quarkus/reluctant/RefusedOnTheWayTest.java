@@ -20,6 +20,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * orchestrator. Before: the participant answered the refusal for ever; and with that mended, the
  * success was parked as fingerprint-mismatch.
  */
+@Tag("nightly")
 class RefusedOnTheWayTest {
 
   private static final String DATABASE = "reluctant_rentals";

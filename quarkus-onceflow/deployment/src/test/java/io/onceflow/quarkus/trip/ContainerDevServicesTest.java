@@ -10,12 +10,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application that names no servers, where a Docker engine answers. */
 @EnabledIf("io.onceflow.quickstart.testing.TestServers#useContainers")
+@Tag("nightly")
 class ContainerDevServicesTest {
 
   @RegisterExtension

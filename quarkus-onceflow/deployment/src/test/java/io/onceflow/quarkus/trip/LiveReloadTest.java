@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** In development mode, a message is handled by the code as it is in the editor. */
+@Tag("nightly")
 class LiveReloadTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -22,10 +22,12 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A participant that is paused leaves its commands in the queue, and goes on where it was. */
+@Tag("nightly")
 class PausedParticipantTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

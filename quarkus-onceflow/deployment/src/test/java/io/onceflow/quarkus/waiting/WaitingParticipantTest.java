@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The guide's step that waits for the world: the airline's event has it answered. */
+@Tag("nightly")
 class WaitingParticipantTest {
 
   private static final String DATABASE = "waiting_trips";

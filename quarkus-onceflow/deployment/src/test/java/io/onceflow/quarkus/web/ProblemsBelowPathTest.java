@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * The type of a problem is the address of its page, also where the application has a path. Before,
  * all but the guard's were addresses of an application at the root.
  */
+@Tag("nightly")
 class ProblemsBelowPathTest {
 
   private static final String HOME = "/shop/v1/problems/";

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.logging.Level;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Callers authenticate in this application, but its guarded operation is public. Seen red: it
  * answered 401, and nothing told its developer what to do.
  */
+@Tag("nightly")
 class PublicGuardedOperationTest {
 
   @RegisterExtension

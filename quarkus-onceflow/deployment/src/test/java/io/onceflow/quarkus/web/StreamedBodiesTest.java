@@ -11,12 +11,14 @@ import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * An application that reads bodies as streams can have requests passed on before these are there.
  */
+@Tag("nightly")
 class StreamedBodiesTest {
 
   @RegisterExtension

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.logging.Level;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * An application that guards operations and has no authentication says at start what it lacks. Seen
  * red: Quarkus has a provider of identities and a mechanism even where nothing is set up.
  */
+@Tag("nightly")
 class UnknownCallersTest {
 
   @RegisterExtension

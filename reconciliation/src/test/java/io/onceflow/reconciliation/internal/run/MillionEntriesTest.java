@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Books too large for memory: their entries are made up as they are read, as many as {@code
  * -Donceflow.reconciled.entries} says.
  */
+@Tag("nightly")
 class MillionEntriesTest {
 
   private static final long ENTRIES = Long.getLong("onceflow.reconciled.entries", 300_000);

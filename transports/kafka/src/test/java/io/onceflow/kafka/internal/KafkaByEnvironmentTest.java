@@ -37,6 +37,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the rights of {@code deploy/kubernetes/components/kafka/users.yaml}: to read the own topic and
  * group, to write to where messages are sent, and nothing else.
  */
+@Tag("nightly")
 class KafkaByEnvironmentTest {
 
   private static final String COMMANDS = "onceflow.commands.flight";

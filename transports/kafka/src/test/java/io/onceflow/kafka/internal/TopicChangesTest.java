@@ -26,9 +26,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an administrator, the retention of a topic and outages do to those that read it. */
+@Tag("nightly")
 class TopicChangesTest extends TransportUnderTest {
 
   private static KafkaInProcess kafka;

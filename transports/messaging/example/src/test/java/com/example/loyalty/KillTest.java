@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 /** The application in processes of its own, which are killed at the worst moments. */
 @Tag("packaged")
 @Timeout(600)
+@Tag("nightly")
 class KillTest {
 
   private static final int PARTITIONS = 6;

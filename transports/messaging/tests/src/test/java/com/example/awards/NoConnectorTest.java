@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A channel that nothing sends. */
+@Tag("nightly")
 class NoConnectorTest {
 
   @RegisterExtension

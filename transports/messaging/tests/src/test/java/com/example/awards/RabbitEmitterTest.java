@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same application, on RabbitMQ's connector. */
+@Tag("nightly")
 class RabbitEmitterTest {
 
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.fail;
 
 import com.example.points.KafkaBroker;
 import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Settings with which a record would be acknowledged before it is safe. */
+@Tag("nightly")
 class RefusedOutgoingTest {
 
   private static final KafkaBroker KAFKA = KafkaBroker.named("RefusedOutgoingTest");

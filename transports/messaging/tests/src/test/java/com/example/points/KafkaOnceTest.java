@@ -14,10 +14,12 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application that reads channels, on Kafka and PostgreSQL alone. */
+@Tag("nightly")
 class KafkaOnceTest {
 
   @RegisterExtension static final QuarkusUnitTest APPLICATION = PointsApplication.onKafka();

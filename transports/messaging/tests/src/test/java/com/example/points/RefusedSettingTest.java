@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A setting with which messages would be acknowledged before they are settled. */
+@Tag("nightly")
 class RefusedSettingTest {
 
   @RegisterExtension

@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
  * them.
  */
 @Timeout(120)
+@Tag("nightly")
 class HeldSnapshotTest {
 
   private final HeldSnapshot snapshot = new HeldSnapshot();

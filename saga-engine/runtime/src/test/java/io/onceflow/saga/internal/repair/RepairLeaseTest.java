@@ -15,11 +15,13 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who works on a repair, and how fast, whatever becomes of the processes that do it. */
 @Timeout(value = 120, unit = SECONDS)
+@Tag("nightly")
 class RepairLeaseTest {
 
   private final RepairFixture fixture = new RepairFixture();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * hour, and the retention is counted from the end of that hour. {@code
  * -Donceflow.disk.kept=1000000} takes half an hour and prints the sizes.
  */
+@Tag("nightly")
 class DiskStaysFlatTest {
 
   private static final int KEPT = Integer.getInteger("onceflow.disk.kept", 2_000);

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The laws of transports, kept by RabbitMQ and SmallRye's connector. */
@@ -74,6 +75,7 @@ class MessagingTransportTest extends BrokerLaws {
 
   /** The native client finds that out, and the connector keeps to it. */
   @Test
+  @Tag("nightly")
   void anyOtherQueueGetsEachMessageByItself() throws Exception {
     receiver();
     publish(commands(1));
@@ -96,6 +98,7 @@ class MessagingTransportTest extends BrokerLaws {
 
   /** A whole prefetch: nothing came any more for as long as that lasted, and nothing told. */
   @Test
+  @Tag("nightly")
   void whatAProxyLostInBetweenComesByAnotherConnection() throws Exception {
     TransportReceiver receiver = receiver();
     List<OutboxMessage> batch = commands(prefetch + 20);
