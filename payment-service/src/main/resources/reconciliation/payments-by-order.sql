@@ -7,7 +7,7 @@ SELECT id,
        currency,
        processed_at AS at,
        coalesce(refunded_at, processed_at) AS changed_at,
-       -- <root key>:<step>@<application>/<definition>; sagas begun before origins name none
+       -- <root key>:<step>@<application>/<definition>
        nullif(split_part(split_part(regexp_replace(step_key, '^.*:', ''), '@', 2), '/', 1), '') AS application,
        json_build_object('paymentId', id, 'gatewayReference', gateway_reference)::text AS evidence
 FROM   payment

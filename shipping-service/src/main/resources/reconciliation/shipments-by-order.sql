@@ -7,7 +7,7 @@ SELECT id,
        NULL::text AS currency,
        arranged_at AS at,
        coalesce(cancelled_at, arranged_at) AS changed_at,
-       -- <root key>:<step>@<application>/<definition>; sagas begun before origins name none
+       -- <root key>:<step>@<application>/<definition>
        nullif(split_part(split_part(regexp_replace(step_key, '^.*:', ''), '@', 2), '/', 1), '') AS application,
        json_build_object('orderId', order_id, 'shipmentId', id, 'trackingNumber', tracking_number)::text AS evidence
 FROM   shipment

@@ -1,9 +1,9 @@
--- Many orders that a customer sent at once, and how far placing them has come. The lines are kept here, so that whoever
--- goes on after a crash needs neither the client nor the request.
+-- Many orders that a customer sent at once, and how far placing them has come. The lines are kept here, so that a replica that
+-- continues after a crash needs neither the client nor the request.
 CREATE TABLE order_import (
   id              uuid        NOT NULL,
-  customer        text        NOT NULL,               -- the authenticated subject
-  idempotency_key text        NOT NULL,               -- under whose claim it goes on
+  customer        text        COLLATE "C" NOT NULL,   -- the authenticated subject
+  idempotency_key text        COLLATE "C" NOT NULL,   -- under whose claim it goes on
   fingerprint     bytea       NOT NULL,               -- of the request: the same key may come back with another
   traceparent     text,                               -- of the request; its orders' sagas carry it
   status          text        NOT NULL DEFAULT 'RUNNING',
@@ -18,10 +18,10 @@ CREATE TABLE order_import (
   CONSTRAINT order_import_completed_once_all_are_placed CHECK (status <> 'COMPLETED' OR placed = total)
 );
 
--- Whoever goes on finds the one that runs under a key.
+-- Read by a replica that continues the import of a key, and for how many of a customer's run.
 CREATE UNIQUE INDEX order_import_running ON order_import (customer, idempotency_key) WHERE status = 'RUNNING';
 
--- A customer's own imports, newest first: ids are UUIDv7.
+-- Read by GET /order-imports: a customer's own, newest first, since ids are UUIDv7.
 CREATE INDEX order_import_by_customer ON order_import (customer, id DESC);
 
 -- The orders of an import, in the order in which they were sent.
@@ -34,5 +34,5 @@ CREATE TABLE order_import_line (
   CONSTRAINT order_import_line_draft_until_placed CHECK ((draft IS NULL) = (order_id IS NOT NULL))
 );
 
--- What is still to be placed, in its order.
+-- Read by the loop that places them: what is still to be placed, in its order.
 CREATE INDEX order_import_line_waiting ON order_import_line (import_id, position) WHERE order_id IS NULL;

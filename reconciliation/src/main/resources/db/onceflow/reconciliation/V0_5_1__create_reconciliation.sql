@@ -2,7 +2,7 @@
 -- crashed begins anew on another.
 CREATE TABLE reconciliation_run (
   id               uuid        NOT NULL,                -- UUIDv7: the order in which they were asked for
-  comparison       text        NOT NULL,                -- its name in the configuration
+  comparison       text        COLLATE "C" NOT NULL,    -- its name in the configuration
   day              date        NOT NULL,                -- UTC
   round            int,                                 -- which scheduled comparison of the day; null of one on demand
   requested_by     text,                                -- the operator; null of a scheduled one
@@ -28,7 +28,8 @@ CREATE TABLE reconciliation_run (
     (status <> 'COMPLETED' OR ours IS NOT NULL AND theirs IS NOT NULL AND differences IS NOT NULL AND stored IS NOT NULL)
 );
 
--- A day is not compared twice at a time, and each scheduled comparison of it is made once.
+-- A day is not compared twice at a time, and each scheduled comparison of it is made once. Both are read where a run is asked
+-- for; that of unfinished ones also by the replica that looks for work.
 CREATE UNIQUE INDEX reconciliation_run_once_at_a_time ON reconciliation_run (comparison, day) WHERE finished_at IS NULL;
 CREATE UNIQUE INDEX reconciliation_run_once_per_round ON reconciliation_run (comparison, day, round) WHERE round IS NOT NULL;
 
@@ -39,7 +40,7 @@ CREATE SEQUENCE reconciliation_token;
 CREATE UNLOGGED TABLE reconciliation_entry (
   token      bigint      NOT NULL,                      -- of the attempt
   ours       boolean     NOT NULL,
-  reference  text        NOT NULL,
+  reference  text        COLLATE "C" NOT NULL,
   state      text        NOT NULL,                      -- one, or all that agree with it: REFUNDED|ABSENT
   amount     bigint,                                    -- minor units; null where there is none
   currency   text,
@@ -65,9 +66,9 @@ $$;
 -- What two books differ in. One row for each kind of difference of a reference, however often it is found.
 CREATE TABLE reconciliation_difference (
   id            uuid        NOT NULL,                   -- UUIDv7
-  comparison    text        NOT NULL,
-  reference     text        NOT NULL,
-  kind          text        NOT NULL,
+  comparison    text        COLLATE "C" NOT NULL,       -- keys are compared byte by byte, whatever the locale
+  reference     text        COLLATE "C" NOT NULL,
+  kind          text        COLLATE "C" NOT NULL,
   day           date        NOT NULL,                   -- of the run that found it last
   status        text        NOT NULL DEFAULT 'OPEN',
   ours          jsonb       NOT NULL,                   -- the entries of our book, as an array
@@ -89,4 +90,5 @@ CREATE TABLE reconciliation_difference (
   CONSTRAINT reconciliation_difference_mending CHECK ((status = 'MENDING') = (mending_until IS NOT NULL))
 );
 
+-- Read by the gauge of open differences and by operators' lists, few among all that were ever found.
 CREATE INDEX reconciliation_difference_open ON reconciliation_difference (comparison, day) WHERE closed_at IS NULL;

@@ -30,7 +30,7 @@ final class StuckOrders {
       """
       SELECT count(*)
       FROM   saga_instance saga
-      JOIN   saga_step_of_any_form step ON step.saga_id = saga.id
+      JOIN   saga_step step ON step.saga_id = saga.id
       WHERE  saga.scope = ?
       AND    step.name = 'arrange-shipment'
       AND    step.sent_at IS NOT NULL

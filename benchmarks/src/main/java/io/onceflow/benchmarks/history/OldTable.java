@@ -87,14 +87,13 @@ record OldTable(String database, String name, String insert) {
               "saga_instance",
               """
               INSERT INTO saga_instance
-                     (id, definition, version, subject_id, scope, root_key, traceparent, status, revision, started_at, ended_at, steps, steps_revision)
-              SELECT id, 'place-order', 1, subject, 'old-' || n %% 1000, root_key,
+                     (id, definition, version, subject_id, scope, root_key, origin, traceparent, status, revision, started_at, ended_at, steps)
+              SELECT id, 'place-order', 1, subject, 'old-' || n %% 1000, root_key, 'order-service/place-order',
                      '00-' || md5(root_key) || '-' || left(md5(subject::text), 16) || '-01', 'COMPLETED', 3, at, at,
                      (SELECT json_agg(json_build_object('name', step, 'status', 'SUCCEEDED', 'attempts', 1,
                                                         'sentAt', to_json(at), 'repliedAt', to_json(at)) ORDER BY position)
                       FROM   (VALUES (0, 'process-payment'), (1, 'arrange-shipment'), (2, 'confirm-order'))
-                             AS steps (position, step)),
-                     3
+                             AS steps (position, step))
               FROM   %s
               """
                   .formatted(SAGAS)));

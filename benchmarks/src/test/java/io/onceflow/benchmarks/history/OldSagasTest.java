@@ -40,8 +40,8 @@ class OldSagasTest {
                   SELECT count(*) FROM saga_instance s
                   JOIN   idempotency_record r ON r.scope = s.scope AND r.key = s.root_key
                   JOIN   inbox_message i ON i.scope = s.scope AND i.step_key = s.root_key || ':record-payment'
-                  JOIN   saga_step_of_any_form step ON step.saga_id = s.id AND step.position = 1
-                  JOIN   saga_history_of_any_form h ON h.saga_id = s.id AND h.event = 'saga-completed'
+                  JOIN   saga_step step ON step.saga_id = s.id AND step.position = 1
+                  JOIN   saga_history h ON h.saga_id = s.id AND h.event = 'saga-completed'
                   WHERE  r.expires_at > now() + interval '1 day' AND i.completed_at < now()
                   """))
           .isEqualTo("112");

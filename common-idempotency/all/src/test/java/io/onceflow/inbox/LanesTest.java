@@ -162,10 +162,10 @@ class LanesTest {
     List<String> plan =
         Saga.PAYMENTS.texts(
             """
-            EXPLAIN SELECT scope COLLATE "C"
+            EXPLAIN SELECT scope
             FROM     inbox_message
-            WHERE    envelope ->> 'type' = 'TakeMoney'
-            AND      scope COLLATE "C" < 'bob'
+            WHERE    (envelope ->> 'type') COLLATE "C" = 'TakeMoney'
+            AND      scope < 'bob'
             AND      lease_expires_at < now()
             ORDER BY 1 DESC
             LIMIT    1

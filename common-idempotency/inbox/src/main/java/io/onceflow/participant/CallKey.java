@@ -48,7 +48,7 @@ public record CallKey(String scope, StepKey step) {
     return step.toString();
   }
 
-  /** Orchestrator and definition; empty for sagas that were begun before origins existed. */
+  /** Orchestrator and definition; empty for a command that names none. */
   public String origin() {
     return step.origin();
   }

@@ -3,7 +3,7 @@
 -- those that have expired. docs/adr/0009 says how, and what it costs.
 --
 -- What is there stays where it is: the table as it was becomes the first partition, for all rows made until the day after
--- tomorrow, and goes like any other when they have expired. Nobody can use the table while this runs: one scan of it.
+-- tomorrow, and is dropped like any other when they have expired. The table cannot be used while this runs: one scan of it.
 LOCK TABLE inbox_message IN ACCESS EXCLUSIVE MODE;
 ALTER TABLE inbox_message RENAME TO inbox_message_undivided;
 
@@ -13,8 +13,9 @@ CREATE TABLE inbox_message
 
 DO $$
 DECLARE
-  index    record;
-  midnight timestamptz := (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '2 days') AT TIME ZONE 'UTC';
+  index       record;
+  primary_key text;
+  midnight    timestamptz := (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '2 days') AT TIME ZONE 'UTC';
 BEGIN
   -- The first partition keeps its indexes under other names; every partition gets the same.
   FOR index IN
@@ -29,14 +30,32 @@ BEGIN
   END LOOP;
   EXECUTE format('ALTER TABLE inbox_message ATTACH PARTITION inbox_message_undivided
                   FOR VALUES FROM (MINVALUE) TO (%L)', midnight);
+
+  -- A row for which no partition was made in time (garbage collection stood still for days) is inserted here instead of
+  -- failing its transaction. Garbage collection moves it when it makes the partition of its day; a row of a day that is past
+  -- expires here, and is deleted like any other.
+  SELECT pg_get_constraintdef(oid)
+  INTO   primary_key
+  FROM   pg_constraint
+  WHERE  conrelid = 'inbox_message_undivided'::regclass
+  AND    contype = 'p';
+  EXECUTE format('CREATE TABLE inbox_message_default
+                    (LIKE inbox_message INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE, %s)', primary_key);
+  ALTER TABLE inbox_message ATTACH PARTITION inbox_message_default DEFAULT;
 END
 $$;
 
 -- A unique index holds within its partition only: the same step just before and just after midnight are two of them.
--- Whoever inserts takes a lock on the step, and then looks in all partitions. The look is a statement of its own, in a
--- volatile function, so at READ COMMITTED it sees what was committed before the lock was given; the snapshot of the
--- INSERT itself may be older. A row that is there already is passed over, as by ON CONFLICT DO NOTHING.
+-- An insert takes a lock on the step, and then looks in all partitions. The look is a statement of its own, in a volatile
+-- function, so at READ COMMITTED it sees what was committed before the lock was given; the snapshot of the INSERT itself may
+-- be older. A row that is there already is passed over, as by ON CONFLICT DO NOTHING.
+--
+-- Every look-up costs as much as there are partitions to ask, and those made ahead hold nothing: the look passes them over.
+-- A comparison with a variable does that when the statement starts. An hour more, since the clock of a server that takes
+-- over may be behind.
 CREATE FUNCTION inbox_message_once() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  latest timestamptz := clock_timestamp() + interval '1 h';
 BEGIN
   IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
     RAISE EXCEPTION 'rows of inbox_message are made at READ COMMITTED only: at % an older one could go unseen',
@@ -44,7 +63,7 @@ BEGIN
   END IF;
   -- Other locks than the claims', which may be of the same database.
   PERFORM pg_advisory_xact_lock(hashtextextended('inbox:' || NEW.step_key, hashtext(NEW.scope)));
-  PERFORM FROM inbox_message WHERE scope = NEW.scope AND step_key = NEW.step_key;
+  PERFORM FROM inbox_message WHERE scope = NEW.scope AND step_key = NEW.step_key AND received_at < latest;
   IF FOUND THEN
     RETURN NULL;
   END IF;

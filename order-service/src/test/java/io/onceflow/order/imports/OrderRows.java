@@ -35,7 +35,7 @@ record OrderRows(DataSource database, String customer) {
   long commandsSent() throws SQLException {
     return count(
         """
-        saga_step_of_any_form step
+        saga_step step
         JOIN saga_instance saga ON saga.id = step.saga_id
         WHERE saga.scope = ?
         AND step.name = 'process-payment'

@@ -33,7 +33,7 @@ class DeferredRepliesTest {
 
   private final Replica older = new Replica(DATABASE.source(), Set.of(1), Set.of(), Map.of());
   private final Replica newer =
-      new Replica(DATABASE.source(), Set.of(1, 2), Set.of("PaymentReversed"), Map.of());
+      new Replica(DATABASE.source(), Set.of(1, 2), Set.of("PaymentReserved"), Map.of());
 
   @AfterEach
   void clear() throws SQLException {
@@ -90,12 +90,12 @@ class DeferredRepliesTest {
   void aReplyOfANewTypeIsTakenByTheReplicaThatKnowsTheType() throws Exception {
     Replica.Placed placed = older.place();
     older.settler.settle(
-        List.of(placed.reply("PaymentReversed", DECLINED.formatted(placed.order()))));
+        List.of(placed.reply("PaymentReserved", "{\"orderId\": \"%s\"}".formatted(placed.order()))));
     assertThat(parkedFor(placed)).isEmpty();
     assertThat(older.events(placed)).containsExactly("saga-started", "command-sent");
 
     newer.taking.take();
-    assertThat(newer.events(placed)).contains("refused");
+    assertThat(newer.events(placed)).contains("succeeded");
   }
 
   /** The product's own replies are of no type that a definition maps: their outcome says it all. */
@@ -126,7 +126,7 @@ class DeferredRepliesTest {
   }
 
   @Test
-  void aReplyOfAnUnknownTypeThatNamesNoOutcomeStaysAsItWasDeferred() throws Exception {
+  void aSuccessOfAnUnknownTypeStaysAsItWasDeferred() throws Exception {
     Replica.Placed placed = newer.place();
     older.settler.settle(List.of(placed.reply("PaymentForgotten", "{}")));
     List<String> deferred = query("SELECT id::text FROM deferred_reply");

@@ -45,7 +45,8 @@ class ForgedRepliesTest {
         arguments("no origin", without(MessageHeaders.SAGA_ORIGIN)),
         arguments("another step", with(MessageHeaders.SAGA_STEP, "arrange-shipment")),
         arguments("a step that there is not", with(MessageHeaders.SAGA_STEP, "pay-twice")),
-        arguments("no step", without(MessageHeaders.SAGA_STEP)));
+        arguments("no step", without(MessageHeaders.SAGA_STEP)),
+        arguments("no outcome", without(MessageHeaders.OUTCOME)));
   }
 
   @ParameterizedTest(name = "{0}")

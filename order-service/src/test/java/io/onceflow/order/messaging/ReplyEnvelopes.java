@@ -6,6 +6,7 @@ import io.onceflow.outbox.internal.MessageHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the envelopes of replies say, by the type of the reply. */
@@ -23,6 +24,9 @@ final class ReplyEnvelopes {
           entry("ReturnRejected", "arrange-return"),
           entry("ReturnCancelled", "cancel-return"),
           entry("PaymentReturned", "return-payment"));
+
+  private static final Set<String> REFUSALS =
+      Set.of("PaymentDeclined", "ShipmentRejected", "ReturnRejected");
 
   private ReplyEnvelopes() {}
 
@@ -51,6 +55,7 @@ final class ReplyEnvelopes {
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, customer);
     headers.put(MessageHeaders.SAGA_ORIGIN, origin(type));
     headers.put(MessageHeaders.SAGA_STEP, step(type));
+    headers.put(MessageHeaders.OUTCOME, REFUSALS.contains(type) ? "refused" : "done");
     if (rootKey != null) {
       headers.put(MessageHeaders.IDEMPOTENCY_KEY, rootKey);
     }

@@ -97,8 +97,7 @@ final class MessageSchemas {
         header(
                 reply,
                 "x-outcome",
-                "Absent on replies of services before origins. After pending, the reply that says"
-                    + " what became of the step follows.")
+                "After pending, the reply that says what became of the step follows.")
             .putArray("enum");
     List.of("done", "refused", "cancelled", "expired", "unavailable", "pending")
         .forEach(outcomes::add);

@@ -1,7 +1,7 @@
 package io.onceflow.order.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.message.Refused;
+import io.onceflow.message.Done;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDefinition.StepGroup;
@@ -39,14 +39,14 @@ public final class SagasApart {
    * @param json how messages are written and orders are read
    */
   public SagasApart(ObjectMapper json, UnitOfWork unitOfWork) {
-    this(json, unitOfWork, false, Set.of(1), Set.of(), Map.of());
+    this(json, unitOfWork, Set.of(1), Set.of(), Map.of());
   }
 
   /**
    * A build of the service, which has to be told who sends replies.
    *
    * @param versions of {@code place-order} that it knows
-   * @param newTypes of replies that it knows besides, and reads as {@code PaymentDeclined}
+   * @param newTypes of replies that it knows besides, and reads as {@code PaymentProcessed}
    * @param startVersion which version is started of which definition
    */
   public static SagasApart build(
@@ -55,17 +55,16 @@ public final class SagasApart {
       Set<Integer> versions,
       Set<String> newTypes,
       Map<String, Integer> startVersion) {
-    return new SagasApart(json, unitOfWork, true, versions, newTypes, startVersion);
+    return new SagasApart(json, unitOfWork, versions, newTypes, startVersion);
   }
 
   private SagasApart(
       ObjectMapper json,
       UnitOfWork unitOfWork,
-      boolean requireSender,
       Set<Integer> versions,
       Set<String> newTypes,
       Map<String, Integer> startVersion) {
-    runtime = new TestRuntime(json, "order-service", requireSender, startVersion);
+    runtime = new TestRuntime(json, "order-service", startVersion);
     all =
         runtime.runners(
             List.of(new Build(versions, newTypes), new ReturnOrderSaga()),
@@ -102,17 +101,17 @@ public final class SagasApart {
   /** The same steps under another number. */
   private static SagaDefinition<PlaceOrder> placeOrder(int version, Set<String> newTypes) {
     List<StepGroup<PlaceOrder>> parts = new ArrayList<>(PlaceOrderSaga.DEFINITION.parts());
-    if (newTypes.contains(PaymentReversed.class.getSimpleName())
+    if (newTypes.contains(PaymentReserved.class.getSimpleName())
         && parts.getFirst() instanceof Step.Send<PlaceOrder> payment) {
       parts.set(
-          0, payment.on(PaymentReversed.class, (PlaceOrder order, PaymentReversed reply) -> order));
+          0, payment.on(PaymentReserved.class, (PlaceOrder order, PaymentReserved reply) -> order));
     }
     return new SagaDefinition<>("place-order", version, parts).onCompensated(PlaceOrder::cancelled);
   }
 
-  /** What a newer payment service may say instead of {@code PaymentDeclined}. */
-  @Refused(Commands.ProcessPayment.class)
-  record PaymentReversed(UUID orderId, String reason) implements ParticipantReply {
+  /** What a newer payment service may say instead of {@code PaymentProcessed}. */
+  @Done(Commands.ProcessPayment.class)
+  record PaymentReserved(UUID orderId) implements ParticipantReply {
 
     @Override
     public String step() {
@@ -121,7 +120,7 @@ public final class SagasApart {
 
     @Override
     public Optional<String> refusal() {
-      return Optional.of("PAYMENT_DECLINED");
+      return Optional.empty();
     }
 
     @Override

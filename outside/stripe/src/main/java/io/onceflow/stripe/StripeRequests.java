@@ -86,11 +86,7 @@ class StripeRequests {
    * @param amount as Stripe counts it
    * @param currency ISO 4217
    */
-  record Money(long amount, String currency) {
-
-    /** Of charges that were asked for by a version that did not record it. */
-    private static final Money UNRECORDED = new Money(100, "EUR");
-  }
+  record Money(long amount, String currency) {}
 
   /**
    * When a charge was asked for.
@@ -158,14 +154,9 @@ class StripeRequests {
                 first,
                 Objects.requireNonNull(row.time("last_at")),
                 row.text("intent_id"),
-                money(row)));
-  }
-
-  private static Money money(Sql.Row row) throws SQLException {
-    Long amount = row.bigint("amount");
-    return amount == null
-        ? Money.UNRECORDED
-        : new Money(amount, Objects.requireNonNull(row.text("currency")));
+                new Money(
+                    Objects.requireNonNull(row.bigint("amount")),
+                    Objects.requireNonNull(row.text("currency")))));
   }
 
   /** The step that charges under a key of Stripe's. */

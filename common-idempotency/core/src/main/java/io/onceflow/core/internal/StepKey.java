@@ -4,7 +4,7 @@ import io.onceflow.core.IdempotencyKey;
 
 /**
  * The idempotency key of one step, {@code <root key>:<step>@<origin>}, or {@code <root key>:<step>}
- * for a step of a saga that was begun before origins. Everything that is done for a step is done
+ * where the sender of its command names no origin. Everything that is done for a step is done
  * under this key, however often it is asked for: the inbox row, the gateway's charge, the carrier's
  * booking.
  *
@@ -12,7 +12,7 @@ import io.onceflow.core.IdempotencyKey;
  * @param step the step's name; holds no colon and no @, so that a key parses from its last colon
  * @param origin application and definition of the saga, such as {@code order-service/place-order};
  *     keys of two origins never meet, whatever root key their callers chose; holds no colon; empty
- *     for sagas begun before origins, whose keys stay as they were
+ *     where the sender names none
  */
 public record StepKey(IdempotencyKey root, String step, String origin) {
 
@@ -32,7 +32,7 @@ public record StepKey(IdempotencyKey root, String step, String origin) {
     }
   }
 
-  /** The key of a step whose saga names no origin. */
+  /** The key of a step whose command names no origin. */
   public StepKey(IdempotencyKey root, String step) {
     this(root, step, "");
   }

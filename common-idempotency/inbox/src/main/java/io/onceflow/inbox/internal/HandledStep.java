@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt while it is not answered: when the lease of its attempt ends, or its next attempt is
  *     due
  * @param attempts how often carrying it out was begun; 0 before that and for a tombstone
- * @param outcome what was answered; null while it is not, and for answers from before outcomes
+ * @param outcome what was answered; null while it is not
  * @param pendingSince when it was first answered that the step is pending, since its participant
  *     waits for the world; kept when the step has ended. Null if it never was
  */

@@ -45,7 +45,7 @@ public class HandledSteps {
    * Whose steps are asked for.
    *
    * @param scope of the root key
-   * @param origin application and definition; empty for a saga from before origins
+   * @param origin application and definition; empty for a command that names none
    */
   public record Owner(String scope, IdempotencyKey rootKey, String origin) {
 

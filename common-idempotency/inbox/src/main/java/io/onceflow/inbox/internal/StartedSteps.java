@@ -26,7 +26,7 @@ import org.jboss.logging.Logger;
  * read past.
  *
  * <p>None of the statements says {@code status = 'STARTED'}: what they say of other columns means
- * the same, and lets each be answered by its own index only. See {@code V0_2_48}.
+ * the same, and lets each be answered by its own index only; the migration that creates them says why.
  */
 final class StartedSteps {
 
@@ -36,7 +36,7 @@ final class StartedSteps {
   /** The steps that are due: those whose lease is over. */
   private static final String DUE =
       """
-      (SELECT   scope COLLATE "C" AS scope, envelope ->> 'type' AS type
+      (SELECT   scope, (envelope ->> 'type') COLLATE "C" AS type
        FROM     inbox_message
        WHERE    completed_at IS NULL
        AND      lease_expires_at >= ?
@@ -75,16 +75,16 @@ final class StartedSteps {
   private static final String STARTED_TYPES =
       """
       WITH RECURSIVE started AS (
-        (SELECT   envelope ->> 'type' AS type
+        (SELECT   (envelope ->> 'type') COLLATE "C" AS type
          FROM     inbox_message
          WHERE    envelope IS NOT NULL
          AND      lease_expires_at >= ?
          ORDER BY 1 DESC
          LIMIT    1)
         UNION ALL
-        SELECT (SELECT   envelope ->> 'type'
+        SELECT (SELECT   (envelope ->> 'type') COLLATE "C"
                 FROM     inbox_message
-                WHERE    envelope ->> 'type' < started.type
+                WHERE    (envelope ->> 'type') COLLATE "C" < started.type
                 AND      lease_expires_at >= ?
                 ORDER BY 1 DESC
                 LIMIT    1)
@@ -117,14 +117,14 @@ final class StartedSteps {
   private static final String DUE_SCOPES_OF_MANY = dueScopesOfMany("");
 
   private static final String DUE_SCOPES_OF_MANY_BEFORE =
-      dueScopesOfMany("AND scope COLLATE \"C\" < ?");
+      dueScopesOfMany("AND scope < ?");
 
   private static String dueScopesOfMany(String before) {
     return """
       WITH RECURSIVE due_scope AS (
-        (SELECT   scope COLLATE "C" AS scope
+        (SELECT   scope
          FROM     inbox_message
-         WHERE    envelope ->> 'type' = ?
+         WHERE    (envelope ->> 'type') COLLATE "C" = ?
          %s
          AND      lease_expires_at >= ?
          AND      lease_expires_at < now()
@@ -135,10 +135,10 @@ final class StartedSteps {
         SELECT following.scope
         FROM   due_scope
         CROSS  JOIN LATERAL (
-          SELECT   i.scope COLLATE "C" AS scope
+          SELECT   i.scope
           FROM     inbox_message i
-          WHERE    i.envelope ->> 'type' = ?
-          AND      i.scope COLLATE "C" < due_scope.scope
+          WHERE    (i.envelope ->> 'type') COLLATE "C" = ?
+          AND      i.scope < due_scope.scope
           AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
           AND      i.scope <> ALL (?)
@@ -158,8 +158,8 @@ final class StartedSteps {
         CROSS  JOIN LATERAL (
           SELECT   i.scope, i.step_key
           FROM     inbox_message i
-          WHERE    i.envelope ->> 'type' = ?
-          AND      i.scope COLLATE "C" = chosen.scope
+          WHERE    (i.envelope ->> 'type') COLLATE "C" = ?
+          AND      i.scope = chosen.scope
           AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
           ORDER BY i.lease_expires_at

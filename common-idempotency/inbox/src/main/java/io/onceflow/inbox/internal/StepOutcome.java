@@ -1,6 +1,5 @@
 package io.onceflow.inbox.internal;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -9,18 +8,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a step came to, as it is stored and as it is answered.
  *
  * @param type the reply's AMQP type
  * @param payload the reply's JSON
- * @param result what the reply says of the step; null where it was stored before outcomes had one
+ * @param result what the reply says of the step
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record StepOutcome(
-    String type, @JsonRawValue String payload, @Nullable ReplyOutcome result) {
+    String type, @JsonRawValue String payload, ReplyOutcome result) {
 
   /** Answered while the step waits for the world; never stored. */
   public static final StepOutcome PENDING =
@@ -33,8 +30,6 @@ public record StepOutcome(
 
   /**
    * Reads back what {@link #toStore} wrote, the payload letter for letter: it is not re-written.
-   * The names may begin with capitals, as earlier versions have stored them where the application
-   * names properties so.
    */
   public static StepOutcome stored(String stored, ObjectMapper json) {
     try (JsonParser parser = json.createParser(stored)) {
@@ -45,18 +40,18 @@ public record StepOutcome(
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
         parser.nextToken();
-        if (name.equalsIgnoreCase("type")) {
+        if (name.equals("type")) {
           type = parser.getText();
-        } else if (name.equalsIgnoreCase("payload")) {
+        } else if (name.equals("payload")) {
           payload = textOfValue(parser, stored);
-        } else if (name.equalsIgnoreCase("result")) {
+        } else if (name.equals("result")) {
           result = ReplyOutcome.of(parser.getText()).orElse(null);
         } else {
           parser.skipChildren();
         }
       }
-      if (type == null || payload == null) {
-        throw new IllegalStateException("inbox_message.outcome lacks type or payload: " + stored);
+      if (type == null || payload == null || result == null) {
+        throw new IllegalStateException("inbox_message.outcome lacks type, payload or result");
       }
       return new StepOutcome(type, payload, result);
     } catch (IOException e) {

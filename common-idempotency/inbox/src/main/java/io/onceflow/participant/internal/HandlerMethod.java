@@ -102,10 +102,8 @@ record HandlerMethod<C extends Record>(
     };
   }
 
-  /** Outcomes that older versions stored say nothing; the handler finds out. */
   private static boolean mayHaveBeenDone(@Nullable StepOutcome reply) {
     return reply == null
-        || reply.result() == null
         || reply.result() == ReplyOutcome.DONE
         || reply.result() == ReplyOutcome.UNAVAILABLE;
   }

@@ -11,7 +11,7 @@ public final class MessageHeaders {
 
   /**
    * Who sends the command: application and definition, {@code order-service/place-order}. Belongs
-   * to the identity of a step. Replies repeat it; absent on messages of sagas begun before origins.
+   * to the identity of a step. Replies repeat it.
    */
   public static final String SAGA_ORIGIN = "x-saga-origin";
 

@@ -40,8 +40,6 @@ final class MigrateProductFirst implements Callback {
   public void handle(Event event, Context context) {
     Configuration application = context.getConfiguration();
     DataSource database = application.getDataSource();
-    new MigrationHistoryImport(application.getTable(), HISTORY, application.getDefaultSchema())
-        .adopt(database, migrations);
     Flyway.configure(Thread.currentThread().getContextClassLoader())
         .dataSource(database)
         .table(HISTORY)

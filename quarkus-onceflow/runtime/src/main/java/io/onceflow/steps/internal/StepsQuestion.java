@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scope whose root key it is
  * @param rootKey the client's idempotency key
- * @param origin application and definition; null or empty for a saga from before origins
+ * @param origin application and definition; null or empty for a command that named none
  * @param steps names of steps and compensations
  */
 record StepsQuestion(

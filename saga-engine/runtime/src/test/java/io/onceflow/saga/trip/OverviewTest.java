@@ -152,9 +152,9 @@ class OverviewTest {
   void listsVersionsThatOnlyTheDatabaseKnowsWithoutSteps() throws SQLException {
     execute(
         """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, next_action_at, started_at)
-        VALUES (gen_random_uuid(), 'of-another-build', 7, gen_random_uuid(), 'ada', 'k', 'RUNNING', 1,
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, origin,
+                                   steps, status, revision, next_action_at, started_at)
+        VALUES (gen_random_uuid(), 'of-another-build', 7, gen_random_uuid(), 'ada', 'k', 'other/build', '[]', 'RUNNING', 1,
                 now() + interval '1 h', now())
         """);
 

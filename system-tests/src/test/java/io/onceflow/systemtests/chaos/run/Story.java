@@ -24,13 +24,13 @@ final class Story {
           new Part(
               "orders",
               "saga_step",
-              "SELECT s.* FROM saga_step_of_any_form s JOIN saga_instance i "
+              "SELECT s.* FROM saga_step s JOIN saga_instance i "
                   + "ON i.id = s.saga_id WHERE i.subject_id = ?::uuid ORDER BY s.position"),
           new Part(
               "orders",
               "saga_history",
               "SELECT h.at, h.revision, h.event, h.step, h.detail "
-                  + "FROM saga_history_of_any_form h JOIN saga_instance i ON i.id = h.saga_id "
+                  + "FROM saga_history h JOIN saga_instance i ON i.id = h.saga_id "
                   + "WHERE i.subject_id = ?::uuid ORDER BY h.revision, h.position"),
           new Part("payments", "payment", "SELECT * FROM payment WHERE order_id = ?::uuid"),
           new Part(

@@ -1,6 +1,5 @@
 package io.onceflow.inbox.internal.consumer;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.MalformedIdempotencyKey;
@@ -21,9 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message whose envelope is in order: it says what it is, whose it is and under which key. The
- * aliases are the names under which earlier versions have stored it where the application names
- * properties in snake case.
+ * A message whose envelope is in order: it says what it is, whose it is and under which key.
  *
  * @param messageId AMQP message-id, null where the sender left it out
  * @param type such as {@code ProcessPayment}
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param rootKey the client's key
  * @param scope whose key it is
  * @param origin application and definition of the saga, such as {@code order-service/place-order};
- *     empty for a saga begun before origins
+ *     empty where the sender names none
  * @param step the step or compensation that a command is for, or that a reply answers; null where
  *     the sender does not say
  * @param undoes the step that a compensation undoes; null where the sender does not say
@@ -46,20 +43,20 @@ import org.jspecify.annotations.Nullable;
  * @param payload JSON text, as sent
  */
 public record InboundMessage(
-    @JsonAlias("message_id") @Nullable String messageId,
+    @Nullable String messageId,
     String type,
     int version,
-    @JsonAlias("root_key") IdempotencyKey rootKey,
+    IdempotencyKey rootKey,
     String scope,
     String origin,
     @Nullable String step,
     @Nullable String undoes,
     @Nullable ReplyOutcome outcome,
-    @JsonAlias("correlation_id") @Nullable String correlationId,
-    @JsonAlias("reply_to") @Nullable String replyTo,
-    @JsonAlias("expires_at") @Nullable Instant expiresAt,
-    @JsonAlias("await_within") @Nullable Duration awaitWithin,
-    @JsonAlias("ends_with") @Nullable Set<ReplyOutcome> endsWith,
+    @Nullable String correlationId,
+    @Nullable String replyTo,
+    @Nullable Instant expiresAt,
+    @Nullable Duration awaitWithin,
+    @Nullable Set<ReplyOutcome> endsWith,
     @Nullable String traceparent,
     String payload) {
 
@@ -71,11 +68,6 @@ public record InboundMessage(
 
   /** Up to thirty years. */
   private static final Pattern SECONDS = Pattern.compile("[1-9][0-9]{0,8}");
-
-  /** An envelope that the version before origins has stored names none. */
-  public InboundMessage {
-    origin = Objects.requireNonNullElse(origin, "");
-  }
 
   /**
    * Reads the envelope of a message whose payload is text, as all JSON is.

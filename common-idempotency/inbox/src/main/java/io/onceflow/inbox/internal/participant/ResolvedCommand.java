@@ -113,7 +113,7 @@ public record ResolvedCommand<C, S>(
    */
   boolean isEndedBy(StepOutcome outcome) {
     ReplyOutcome result = outcome.result();
-    if (result == null || result == ReplyOutcome.DONE) {
+    if (result == ReplyOutcome.DONE) {
       return true;
     }
     Set<ReplyOutcome> endsWith = message.endsWith();
@@ -162,7 +162,7 @@ public record ResolvedCommand<C, S>(
         .with("onceflow.subject.id", subject().toString());
   }
 
-  private Map<String, String> headers(@Nullable ReplyOutcome outcome) {
+  private Map<String, String> headers(ReplyOutcome outcome) {
     Map<String, String> headers = new HashMap<>();
     headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey().value());
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
@@ -171,7 +171,7 @@ public record ResolvedCommand<C, S>(
       headers.put(MessageHeaders.SAGA_ORIGIN, message.origin());
     }
     putIfKnown(headers, MessageHeaders.SAGA_STEP, message.step());
-    putIfKnown(headers, MessageHeaders.OUTCOME, outcome == null ? null : outcome.word());
+    headers.put(MessageHeaders.OUTCOME, outcome.word());
     putIfKnown(headers, MessageHeaders.TRACEPARENT, message.traceparent());
     return headers;
   }

@@ -61,11 +61,6 @@ public record StepState(
     return action.repliedAt();
   }
 
-  /** The same, but for when its participant is asked: for stores that do not keep it. */
-  public StepState neverAsked() {
-    return new StepState(name, status, action, compensation, expiresAt, dueAt);
-  }
-
   /** Whether a reply is awaited, be it to the step or to its compensation. */
   public boolean isAwaited() {
     return dueAt != null;

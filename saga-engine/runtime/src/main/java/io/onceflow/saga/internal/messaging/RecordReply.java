@@ -1,6 +1,5 @@
 package io.onceflow.saga.internal.messaging;
 
-import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.Reply;
 import java.util.Optional;
@@ -8,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply whose meaning is in its outcome, or in its record's annotation where it names no outcome.
+ * A reply whose meaning is in its outcome.
  *
  * @param step that it answers
  * @param refusal empty when the step is done, or pending
@@ -27,29 +26,21 @@ public record RecordReply(
   /**
    * Makes a reply of what a message says.
    *
-   * @param outcome null where the reply names none
    * @param reason that a refusal gives; asked for only where the reply is one
    */
   public static RecordReply of(
       String step,
       String type,
-      @Nullable ReplyOutcome outcome,
+      ReplyOutcome outcome,
       @Nullable Object content,
       Supplier<String> reason) {
-    ReplyOutcome says = outcome == null ? annotated(content) : outcome;
     return new RecordReply(
         step,
-        refusal(says, reason),
-        says == ReplyOutcome.UNAVAILABLE,
-        says == ReplyOutcome.PENDING,
+        refusal(outcome, reason),
+        outcome == ReplyOutcome.UNAVAILABLE,
+        outcome == ReplyOutcome.PENDING,
         type,
         content);
-  }
-
-  private static ReplyOutcome annotated(@Nullable Object content) {
-    return content != null && content.getClass().isAnnotationPresent(Refused.class)
-        ? ReplyOutcome.REFUSED
-        : ReplyOutcome.DONE;
   }
 
   private static Optional<String> refusal(ReplyOutcome outcome, Supplier<String> reason) {

@@ -79,9 +79,9 @@ public class ReplyReader {
       return reply;
     }
     return RecordReply.of(
-        Objects.requireNonNullElse(step == null ? message.step() : step, ""),
+        step == null ? Objects.requireNonNull(message.step()) : step,
         message.type(),
-        message.outcome(),
+        outcome(message),
         content,
         () -> RefusalReason.of(message.type(), body(message)));
   }
@@ -89,8 +89,8 @@ public class ReplyReader {
   /** A message that says two things may be forged, or its sender has a bug: neither is believed. */
   private static void expectAgreement(
       InboundMessage message, boolean isSuccess, boolean isRefusal) {
-    @Nullable ReplyOutcome outcome = message.outcome();
-    if (outcome != null && (outcome == ReplyOutcome.DONE ? isRefusal : isSuccess)) {
+    ReplyOutcome outcome = outcome(message);
+    if (outcome == ReplyOutcome.DONE ? isRefusal : isSuccess) {
       throw new UnprocessableMessage(
           ParkingReason.MALFORMED,
           "its type %s says that the step was %s, and the header %s is \"%s\""
@@ -107,9 +107,14 @@ public class ReplyReader {
     return RecordReply.of(
         Objects.requireNonNull(message.step()),
         message.type(),
-        Objects.requireNonNull(message.outcome()),
+        outcome(message),
         null,
         () -> RefusalReason.of(message.type(), body(message)));
+  }
+
+  /** A reply that names none meets an objection before it is read. */
+  private static ReplyOutcome outcome(InboundMessage message) {
+    return Objects.requireNonNull(message.outcome());
   }
 
   /** The orchestrator's own step for a reply: under its key the reply is recorded once. */

@@ -125,7 +125,7 @@ final class SagaReplies implements MessageReceiver {
     }
 
     private Verdict take(UUID saga, ReceivedMessage received, ReplyEnvelope envelope, Reply reply) {
-      DeliveredReply delivered = new DeliveredReply(saga, reply, envelope.stepOf(reply));
+      DeliveredReply delivered = new DeliveredReply(saga, reply, envelope.answeredStep());
       locked
           .objection(delivered, envelope)
           .ifPresent(

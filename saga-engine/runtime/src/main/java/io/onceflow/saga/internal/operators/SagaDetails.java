@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes what it is found by, as its definition declares; null where the reader may not
  *     see it
  * @param hidden whether personal data is hidden from this reader
- * @param origin application and definition; empty for a saga from before origins
+ * @param origin application and definition
  * @param traceId the W3C trace of the request that started it; null if it had none
  * @param traceUrl where that trace is shown; null where {@code onceflow.saga.trace-url} is not set
  * @param waiting what has to happen for it to go on; null once it has ended

@@ -57,7 +57,7 @@ final class RepairItems {
              revision = saga.revision,
              status   = saga.status,
              replies  = (SELECT count(replied_at) + count(compensation_replied_at)
-                         FROM   saga_step_of_any_form
+                         FROM   saga_step
                          WHERE  saga_id = saga.id)
       FROM   saga_instance saga
       WHERE  repair_id = ?
@@ -97,7 +97,7 @@ final class RepairItems {
              OR saga.revision > item.revision
                 AND (saga.status NOT IN (item.status, 'STUCK')
                      OR (SELECT count(replied_at) + count(compensation_replied_at)
-                         FROM   saga_step_of_any_form
+                         FROM   saga_step
                          WHERE  saga_id = saga.id) > item.replies) AS has_moved_on
       FROM   looked_at item
       LEFT   JOIN saga_instance saga ON saga.id = item.saga_id

@@ -14,8 +14,8 @@ public class CountedSagaStore extends PostgresSagaStore {
 
   private final SagaMeters meters;
 
-  CountedSagaStore(MeterRegistry registry, SagaConfig config, DataSource database) {
-    super(config.compactRows(), database);
+  CountedSagaStore(MeterRegistry registry, DataSource database) {
+    super(database);
     this.meters = new SagaMeters(registry);
   }
 

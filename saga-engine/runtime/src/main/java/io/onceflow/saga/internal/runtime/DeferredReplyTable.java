@@ -43,9 +43,8 @@ final class DeferredReplyTable {
       FROM     deferred_reply
       JOIN     unnest(?::text[], ?::int[]) AS known (definition, version)
                USING (definition, version)
-      WHERE    headers ->> 'x-saga-step' IS NOT NULL
-      AND      (headers ->> 'x-outcome' IN ('refused', 'cancelled', 'expired', 'unavailable', 'pending')
-                OR headers ->> 'x-outcome' = 'done' AND type = 'StepDone')
+      WHERE    headers ->> 'x-outcome' IN ('refused', 'cancelled', 'expired', 'unavailable', 'pending')
+      OR       headers ->> 'x-outcome' = 'done' AND type = 'StepDone'
       UNION
       SELECT   id
       FROM     deferred_reply

@@ -81,7 +81,7 @@ public final class LockedSagas {
    * How a reply is handled, decided from its envelope alone.
    *
    * @param type the AMQP type
-   * @param outcome null where the reply does not say
+   * @param outcome null where the reply does not say, which is a mismatch
    */
   public Route route(
       UUID sagaId, String type, @Nullable ReplyOutcome outcome, ReplyEnvelope envelope) {
@@ -89,29 +89,29 @@ public final class LockedSagas {
     if (entry == null) {
       return new Route.NoSaga();
     }
-    Optional<String> objection = envelope.objection(entry.saga().origin(), policy);
+    Optional<String> objection = envelope.objection(entry.saga().origin());
     if (objection.isPresent()) {
       return new Route.Mismatch(objection.get());
+    }
+    if (outcome == null) {
+      return new Route.Mismatch("it does not name its outcome");
     }
     SagaRunner<?> runner = entry.runner();
     return runner == null
         ? notKnown(entry.saga())
-        : route(runner, entry.saga(), type, outcome, envelope.step());
+        : route(runner, entry.saga(), type, outcome, envelope.answeredStep());
   }
 
   private static Route route(
       SagaRunner<?> runner,
       StoredSaga saga,
       String type,
-      @Nullable ReplyOutcome outcome,
-      @Nullable String step) {
+      ReplyOutcome outcome,
+      String step) {
     Class<?> record = runner.replies().get(type);
     if (record != null) {
       return new Route.Known(
           record, runner.stepAnsweredBy(saga.reached(), record, step).orElse(null));
-    }
-    if (outcome == null || step == null) {
-      return notKnown(saga);
     }
     boolean says =
         switch (outcome) {

@@ -93,23 +93,6 @@ public interface SagaConfig {
   Duration rootKeyRetention();
 
   /**
-   * Whether new sagas name their origin, application and definition, which participants then count
-   * as part of every step's identity. Set it to false while replicas of a version that does not
-   * know origins still run, this service's or a participant's; docs/operations/operations.md has
-   * the order.
-   */
-  @WithDefault("true")
-  boolean useOrigins();
-
-  /**
-   * Whether a saga is written as one row with its steps in it, and its history as one row for each
-   * write. Set it to false while replicas of this service run whose version reads a row for each
-   * step only; docs/operations/operations.md has the order.
-   */
-  @WithDefault("true")
-  boolean compactRows();
-
-  /**
    * The limits after which a failing saga is in quarantine; the pauses are no longer than other
    * waits.
    */
@@ -138,15 +121,6 @@ public interface SagaConfig {
   interface Replies {
 
     /**
-     * Whether a reply is accepted only under the routing key of the participant that was asked,
-     * {@code order-service.payment-service}. To be switched off while participants of a version run
-     * that answers under the plain {@code order-service}; docs/operations/operations.md has the
-     * order.
-     */
-    @WithDefault("true")
-    boolean requireSender();
-
-    /**
      * Which participant gets the commands whose routing key begins with a word, such as {@code
      * "payment"=billing}. Without an entry it is that word followed by {@code -service}.
      */
@@ -162,7 +136,7 @@ public interface SagaConfig {
 
   /** The same rule in the form that the engine uses. */
   default ReplyPolicy replyPolicy(String replyTo) {
-    return new ReplyPolicy(replyTo, replies().participants(), replies().requireSender());
+    return new ReplyPolicy(replyTo, replies().participants());
   }
 
   /** The engine's form of it. */

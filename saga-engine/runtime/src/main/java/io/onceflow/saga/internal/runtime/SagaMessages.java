@@ -53,8 +53,11 @@ public final class SagaMessages {
     headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey());
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
     headers.put(MessageHeaders.MESSAGE_VERSION, VERSION);
-    if (!message.origin().isEmpty()) {
-      identify(headers, message);
+    headers.put(MessageHeaders.SAGA_ORIGIN, message.origin());
+    headers.put(MessageHeaders.SAGA_STEP, message.name());
+    String undoes = message.undoes();
+    if (undoes != null) {
+      headers.put(MessageHeaders.SAGA_UNDOES, undoes);
     }
     Instant expiresAt = message.expiresAt();
     if (expiresAt != null) {
@@ -84,19 +87,6 @@ public final class SagaMessages {
         message.sagaId().toString(),
         replyTo,
         headers);
-  }
-
-  /**
-   * A saga begun before origins says nothing of them: participants know its steps by the names that
-   * they have given them.
-   */
-  private static void identify(Map<String, String> headers, SagaMessage message) {
-    headers.put(MessageHeaders.SAGA_ORIGIN, message.origin());
-    headers.put(MessageHeaders.SAGA_STEP, message.name());
-    String undoes = message.undoes();
-    if (undoes != null) {
-      headers.put(MessageHeaders.SAGA_UNDOES, undoes);
-    }
   }
 
   /**

@@ -83,7 +83,7 @@ public final class SagaRunner<D> {
     this.versions =
         Versions.of(versions(saga), config.retryPolicy(), config.startVersion().get(name));
     this.replies = replies(versions.definitions());
-    String origin = config.useOrigins() ? sendable(application) + "/" + name : "";
+    String origin = sendable(application) + "/" + name;
     this.processor =
         new SagaProcessor<>(
             versions,

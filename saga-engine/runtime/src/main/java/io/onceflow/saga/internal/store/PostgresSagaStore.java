@@ -9,7 +9,6 @@ import static io.onceflow.sql.Column.uuids;
 
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.onceflow.sql.Sql;
@@ -25,7 +24,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sagas in PostgreSQL; the transaction is READ COMMITTED. A saga is one row, with its steps in it;
@@ -33,20 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 public class PostgresSagaStore implements SagaStore {
 
-  private final boolean isCompact;
   private final DueTimers timers;
 
-  /**
-   * @param isCompact whether to write each saga as one row, and what happened to it in its journal;
-   *     false to write what replicas of a version read that knows {@code saga_step} and {@code
-   *     saga_history} only
-   */
-  public PostgresSagaStore(boolean isCompact, DataSource database) {
-    this(isCompact, new DueTimers(database));
+  public PostgresSagaStore(DataSource database) {
+    this(new DueTimers(database));
   }
 
-  PostgresSagaStore(boolean isCompact, DueTimers timers) {
-    this.isCompact = isCompact;
+  PostgresSagaStore(DueTimers timers) {
     this.timers = timers;
   }
 
@@ -62,12 +53,11 @@ public class PostgresSagaStore implements SagaStore {
         )
         INSERT INTO saga_instance (
           id, definition, version, subject_id, scope, root_key, origin, traceparent,
-          status, reason, revision, next_action_at, started_at, deadline_at, ended_at,
-          steps, steps_revision
+          status, reason, revision, next_action_at, started_at, deadline_at, ended_at, steps
         )
         SELECT id, definition, version, subject_id, scope, root_key, origin, traceparent,
                status, reason, revision, next_action_at, started_at, deadline_at, ended_at,
-               steps::json, CASE WHEN steps IS NOT NULL THEN revision END
+               steps::json
         FROM   unnest(
           ?::uuid[], ?::text[], ?::int[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
           ?::text[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
@@ -99,40 +89,19 @@ public class PostgresSagaStore implements SagaStore {
         texts(sagas, saga -> saga.state().status().name()),
         texts(sagas, saga -> saga.state().reason()),
         bigints(sagas, saga -> saga.state().revision()),
-        times(sagas, saga -> nextActionAt(saga.state())),
+        times(sagas, saga -> saga.state().nextActionAt()),
         times(sagas, saga -> saga.state().startedAt()),
         times(sagas, saga -> saga.state().deadlineAt()),
         times(sagas, saga -> saga.state().endedAt()),
-        texts(sagas, saga -> isCompact ? steps(saga.state(), saga.rendered()) : null));
+        texts(sagas, saga -> StepsColumn.write(saga.state().steps(), saga.rendered())));
     SagaAttributes.insert(tx, sagas);
-    if (!isCompact) {
-      SeparateRows.write(
-          tx,
-          sagas.stream().flatMap(it -> StepRow.reached(it.state(), it.rendered())),
-          sagas.stream().flatMap(it -> HistoryRow.of(it.state(), it.history())));
-    }
   }
 
-  private <T> List<JournalRow> journal(
+  private static <T> List<JournalRow> journal(
       List<T> written, Function<T, SagaState> state, Function<T, List<HistoryEntry>> history) {
-    return isCompact
-        ? written.stream()
-            .flatMap(it -> JournalRow.of(state.apply(it), history.apply(it)).stream())
-            .toList()
-        : List.of();
-  }
-
-  /** {@code saga_step} does not keep when a participant is asked, so nothing would be due then. */
-  private @Nullable Instant nextActionAt(SagaState state) {
-    return isCompact
-        ? state.nextActionAt()
-        : state
-            .withSteps(state.steps().stream().map(StepState::neverAsked).toList())
-            .nextActionAt();
-  }
-
-  private static String steps(SagaState state, Map<String, RenderedCommand> rendered) {
-    return StepsColumn.write(state.steps(), rendered);
+    return written.stream()
+        .flatMap(it -> JournalRow.of(state.apply(it), history.apply(it)).stream())
+        .toList();
   }
 
   @Override
@@ -163,15 +132,8 @@ public class PostgresSagaStore implements SagaStore {
   @Override
   public void save(Connection tx, List<SagaChange> changes) throws SQLException {
     List<SagaChange> real = changes.stream().filter(SagaChange::isReal).toList();
-    if (real.isEmpty()) {
-      return;
-    }
-    updateSagas(tx, real);
-    if (!isCompact) {
-      SeparateRows.write(
-          tx,
-          real.stream().flatMap(StepRow::changed),
-          real.stream().flatMap(change -> HistoryRow.of(change.after(), change.history())));
+    if (!real.isEmpty()) {
+      updateSagas(tx, real);
     }
   }
 
@@ -213,18 +175,14 @@ public class PostgresSagaStore implements SagaStore {
                  failures       = CASE WHEN change.moved THEN 0 ELSE saga.failures END,
                  deadline_at    = change.deadline_at,
                  ended_at       = change.ended_at,
-                 -- One that has its steps here keeps them here.
-                 steps          = CASE WHEN change.compact OR saga.steps IS NOT NULL
-                                       THEN change.steps::json END,
-                 steps_revision = CASE WHEN change.compact OR saga.steps IS NOT NULL
-                                       THEN change.revision END
+                 steps          = change.steps::json
           FROM   unnest(
                    ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-                   ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::boolean[], ?::boolean[],
+                   ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::boolean[],
                    ?::text[]
                  ) AS change (
                    id, follows, status, reason, revision, next_action_at, deadline_at, ended_at,
-                   moved, compact, steps
+                   moved, steps
                  )
           WHERE  saga.id = change.id
           AND    saga.revision = change.follows   -- zero rows: another writer was faster
@@ -251,12 +209,11 @@ public class PostgresSagaStore implements SagaStore {
         texts(changes, change -> change.after().status().name()),
         texts(changes, change -> change.after().reason()),
         bigints(changes, change -> change.after().revision()),
-        times(changes, change -> nextActionAt(change.after())),
+        times(changes, change -> change.after().nextActionAt()),
         times(changes, change -> change.after().deadlineAt()),
         times(changes, change -> change.after().endedAt()),
         of(boolean.class, changes, SagaChange::hasMoved),
-        of(boolean.class, changes, change -> isCompact),
-        texts(changes, change -> steps(change.after(), change.rendered())),
+        texts(changes, change -> StepsColumn.write(change.after().steps(), change.rendered())),
         uuids(journal, JournalRow::saga),
         bigints(journal, JournalRow::revision),
         times(journal, JournalRow::at),

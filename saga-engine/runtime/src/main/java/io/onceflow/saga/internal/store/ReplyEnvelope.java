@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store;
 
-import io.onceflow.saga.internal.Reply;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param routingKey under which the broker accepted it; null where the transport has none
  * @param scope whose root key it is
  * @param rootKey the root key that it was answered under
- * @param origin of the saga; empty from a participant that does not tell
- * @param step the step or compensation that it answers; null from a participant that does not tell
+ * @param origin of the saga
+ * @param step the step or compensation that it answers; null where it does not say, which is an
+ *     objection
  */
 public record ReplyEnvelope(
     @Nullable String routingKey,
@@ -21,32 +22,21 @@ public record ReplyEnvelope(
     @Nullable String step) {
 
   /** Why it cannot be an answer to the saga of this origin; empty when it can. */
-  public Optional<String> objection(SagaOrigin saga, ReplyPolicy policy) {
+  public Optional<String> objection(SagaOrigin saga) {
     if (!scope.equals(saga.scope())) {
       return Optional.of("its scope is not the saga's");
     }
     if (!rootKey.equals(saga.rootKey())) {
       return Optional.of("its root key is not the saga's");
     }
-    return objectionToNames(saga.origin(), policy);
+    if (!origin.equals(saga.origin())) {
+      return Optional.of("its origin is \"%s\", the saga's \"%s\"".formatted(origin, saga.origin()));
+    }
+    return step == null ? Optional.of("it does not name the step that it answers") : Optional.empty();
   }
 
-  /** Commands of a saga without an origin name no step, and neither do the replies to them. */
-  private Optional<String> objectionToNames(String sagaOrigin, ReplyPolicy policy) {
-    boolean mayBeUnnamed = sagaOrigin.isEmpty() || !policy.requireSender();
-    if (origin.isEmpty() && step == null && mayBeUnnamed) {
-      return Optional.empty();
-    }
-    if (!origin.equals(sagaOrigin)) {
-      return Optional.of("its origin is \"%s\", the saga's \"%s\"".formatted(origin, sagaOrigin));
-    }
-    return step == null && !mayBeUnnamed
-        ? Optional.of("it does not name the step that it answers")
-        : Optional.empty();
-  }
-
-  /** The step that a reply in this envelope answers: by its name, or else by the reply's type. */
-  public String stepOf(Reply reply) {
-    return step == null ? reply.step() : step;
+  /** The step that a reply without an {@link #objection} answers. */
+  public String answeredStep() {
+    return Objects.requireNonNull(step, "a reply that names no step meets an objection before");
   }
 }

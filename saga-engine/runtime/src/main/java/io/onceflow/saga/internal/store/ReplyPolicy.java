@@ -13,11 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param participants which participant gets the commands whose routing key begins with a word;
  *     without an entry it is that word followed by {@code -service}, as in {@code payment.process}
  *     and {@code payment-service}
- * @param requireSender false believes replies under the plain {@code replyTo} and without routing
- *     key as well, and replies that do not name their step: as participants sent them that do not
- *     know these rules
  */
-public record ReplyPolicy(String replyTo, Map<String, String> participants, boolean requireSender) {
+public record ReplyPolicy(String replyTo, Map<String, String> participants) {
 
   public ReplyPolicy {
     participants = Map.copyOf(participants);
@@ -45,9 +42,6 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants, bool
 
   /** Whether a reply under this routing key may answer the command. */
   boolean isBelieved(@Nullable String routingKey, OutgoingCommand command) {
-    if (routingKey == null || routingKey.equals(replyTo)) {
-      return !requireSender;
-    }
-    return routingKey.equals(replyTo + "." + participant(command));
+    return (replyTo + "." + participant(command)).equals(routingKey);
   }
 }

@@ -66,14 +66,14 @@ final class SagaExecution<D> {
 
   Optional<String> objection(Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
     return envelope
-        .objection(origin, policy)
+        .objection(origin)
         .or(() -> objectionToStep(reply, envelope, policy))
-        .or(() -> decider.objection(loadedSubject, reply, envelope.stepOf(reply)));
+        .or(() -> decider.objection(loadedSubject, reply, envelope.answeredStep()));
   }
 
   private Optional<String> objectionToStep(
       Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
-    String step = envelope.stepOf(reply);
+    String step = envelope.answeredStep();
     Optional<OutgoingCommand> asked = decider.commandOf(step, loadedSubject);
     if (asked.isEmpty()) {
       return Optional.of("%s has no step %s".formatted(decider.definition(), step));

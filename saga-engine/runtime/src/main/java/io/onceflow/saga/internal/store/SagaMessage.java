@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope whose root key it is
  * @param rootKey travels with the command; a participant makes its step key of it and of the step
  *     that it knows the command to be
- * @param origin application and definition, which belong to the identity of every step; empty for a
- *     saga that was begun before origins
+ * @param origin application and definition, which belong to the identity of every step
  * @param traceparent the trace context of the request that started the saga; null if it had none
  * @param name the step or compensation that the command is for
  * @param undoes the step that a compensation undoes; null for a step's own command

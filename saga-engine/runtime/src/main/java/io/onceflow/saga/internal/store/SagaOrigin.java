@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope whose root key it is
  * @param rootKey the client's idempotency key, from which every step key is made
  * @param origin application and definition, such as {@code order-service/place-order}: what
- *     participants tell sagas of the same root key apart by; empty for a saga begun before origins
+ *     participants tell sagas of the same root key apart by
  * @param traceparent the W3C trace context of the request that started it; null if it had none
  */
 public record SagaOrigin(

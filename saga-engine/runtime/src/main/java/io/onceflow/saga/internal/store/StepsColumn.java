@@ -170,7 +170,7 @@ final class StepsColumn {
     return time == null ? null : Instant.parse(time.textValue());
   }
 
-  /** What the constraints of {@code saga_step} ask of a row. */
+  /** What a constraint of the database would ask of a step. */
   private static boolean isPossible(StepState step) {
     StepStatus status = step.status();
     RequestState compensation = step.compensation();

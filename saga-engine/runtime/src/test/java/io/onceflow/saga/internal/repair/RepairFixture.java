@@ -54,7 +54,7 @@ final class RepairFixture {
     SagaDatabase.execute(
         """
         ALTER TABLE operator_audit DISABLE TRIGGER operator_audit_append_only;
-        TRUNCATE operator_audit, saga_repair, saga_instance, saga_journal, saga_step, test_order CASCADE;
+        TRUNCATE operator_audit, saga_repair, saga_instance, saga_journal, test_order CASCADE;
         ALTER TABLE operator_audit ENABLE TRIGGER operator_audit_append_only
         """);
   }

@@ -229,10 +229,10 @@ class RepairTurnTest {
     SagaDatabase.execute(
         """
         INSERT INTO saga_instance
-               (id, definition, version, subject_id, scope, root_key, status, revision,
-                next_action_at, started_at, steps, steps_revision)
-        SELECT gen_random_uuid(), 'place-order', 1, gen_random_uuid(), 'alice', n::text, 'STUCK', 3,
-               now(), now() - interval '1 h', '[]', 3
+               (id, definition, version, subject_id, scope, root_key, origin, status, revision,
+                next_action_at, started_at, steps)
+        SELECT gen_random_uuid(), 'place-order', 1, gen_random_uuid(), 'alice', n::text,
+               'shop/place-order', 'STUCK', 3, now(), now() - interval '1 h', '[]'
         FROM   generate_series(1, 20000) AS n
         """);
     UUID repair = fixture.start(RepairFixture.of(RepairAction.RETRY, SagaStatus.STUCK, 1));

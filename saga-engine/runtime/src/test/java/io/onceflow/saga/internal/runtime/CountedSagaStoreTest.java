@@ -13,7 +13,6 @@ import io.onceflow.saga.internal.store.SagaChange;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.SagaLostUpdate;
 import io.onceflow.saga.internal.store.SagaOrigin;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -31,14 +30,7 @@ class CountedSagaStoreTest {
   private final SagaState state =
       SagaState.toBeStarted(UUID.randomUUID(), PlaceOrder.DEFINITION, NOW);
 
-  private final SagaConfig config =
-      new SmallRyeConfigBuilder()
-          .withMapping(SagaConfig.class)
-          .build()
-          .getConfigMapping(SagaConfig.class);
-
-  private final CountedSagaStore store =
-      new CountedSagaStore(meters, config, SagaDatabase.source());
+  private final CountedSagaStore store = new CountedSagaStore(meters, SagaDatabase.source());
 
   @BeforeEach
   void emptyDatabase() {
@@ -121,7 +113,7 @@ class CountedSagaStoreTest {
   }
 
   private NewSaga started() {
-    SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "alice", "key", "", null);
+    SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "alice", "key", "shop/place-order", null);
     return new NewSaga(origin, state, history(HistoryEvent.SAGA_STARTED), Map.of(), Map.of());
   }
 

@@ -42,7 +42,7 @@ class SharedReplyTest {
   private static final UUID ID = new UUID(0, 1);
 
   private final LockedSagas locked =
-      new LockedSagas(new ReplyPolicy("cinema", Map.of(), true), Instant.now());
+      new LockedSagas(new ReplyPolicy("cinema", Map.of()), Instant.now());
 
   @Command("hall.seat")
   record TakeSeat(UUID id) {}
@@ -76,7 +76,7 @@ class SharedReplyTest {
   void lock() throws SQLException {
     Visit visit = new Visit();
     SagaRunner<?> runner =
-        new TestRuntime(new ObjectMapper(), "cinema", true, Map.of())
+        new TestRuntime(new ObjectMapper(), "cinema", Map.of())
             .runners(
                 List.of(visit),
                 List.of(new Visitors()),
@@ -113,7 +113,7 @@ class SharedReplyTest {
         RecordReply.of(
             String.valueOf(known.step()), "Taken", ReplyOutcome.DONE, new Taken(ID), () -> "none");
     ReplyEnvelope envelope = envelope(step);
-    return locked.objection(new DeliveredReply(ID, reply, envelope.stepOf(reply)), envelope);
+    return locked.objection(new DeliveredReply(ID, reply, envelope.answeredStep()), envelope);
   }
 
   private Route route(String type, String step) {
@@ -139,7 +139,7 @@ class SharedReplyTest {
     UUID other = new UUID(0, 2);
     Visitors visitors = new Visitors();
     SagaRunners runners =
-        new TestRuntime(new ObjectMapper(), "cinema", true, Map.of())
+        new TestRuntime(new ObjectMapper(), "cinema", Map.of())
             .runners(
                 List.of(new Visit(), new Tour()),
                 List.of(visitors),

@@ -28,16 +28,14 @@ public final class TestRuntime {
 
   /**
    * @param application the orchestrator's name
-   * @param requireSender whether a reply is believed only from the participant that was asked
    * @param startVersion which version is started of which definition
    */
   public TestRuntime(
       ObjectMapper json,
       String application,
-      boolean requireSender,
       Map<String, Integer> startVersion) {
     this.json = json;
-    this.config = new Patience(requireSender, startVersion);
+    this.config = new Patience(startVersion);
     this.messages = new SagaMessages(json, application);
     this.application = application;
   }
@@ -54,7 +52,7 @@ public final class TestRuntime {
   public SagaRunners runners(
       List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
     CountedSagaStore store =
-        new CountedSagaStore(new SimpleMeterRegistry(), config, unitOfWork.database());
+        new CountedSagaStore(new SimpleMeterRegistry(), unitOfWork.database());
     return new SagaRunners(
         new RunnerFactory(sagas, repositories, messages, store, clock, config, application)
             .runners(),
@@ -100,7 +98,7 @@ public final class TestRuntime {
   }
 
   /** As in production; no timer fires in these tests. */
-  private record Patience(boolean requireSender, Map<String, Integer> startVersion)
+  private record Patience(Map<String, Integer> startVersion)
       implements SagaConfig {
 
     @Override
@@ -145,7 +143,7 @@ public final class TestRuntime {
 
     @Override
     public Replies replies() {
-      return new Believed(requireSender);
+      return new Believed();
     }
 
     @Override
@@ -163,18 +161,9 @@ public final class TestRuntime {
       return Duration.ofDays(400);
     }
 
-    @Override
-    public boolean compactRows() {
-      return true;
-    }
-
-    @Override
-    public boolean useOrigins() {
-      return true;
-    }
   }
 
-  private record Believed(boolean requireSender) implements SagaConfig.Replies {
+  private record Believed() implements SagaConfig.Replies {
 
     @Override
     public Map<String, String> participants() {

@@ -17,13 +17,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * That a step was asked for once more is in its row, in both of its forms. Seen red when it was
- * only known to the replica that had asked, and when the step was given up on without being asked.
+ * That a step was asked for once more is in its saga's row. Seen red when it was only known to the replica that had asked, and when the step was given up on without being asked.
  */
 @Timeout(value = 60, unit = SECONDS)
 class AwaitOverTest {
@@ -35,12 +33,11 @@ class AwaitOverTest {
     SagaDatabase.makeAnew();
   }
 
-  @ParameterizedTest(name = "in one row: {0}")
-  @ValueSource(booleans = {true, false})
-  void isAskedForOnceMoreByOneReplicaAndNotByAnother(boolean isCompact) throws SQLException {
-    UUID saga = asked(isCompact, HOUR);
+  @Test
+  void isAskedForOnceMoreByOneReplicaAndNotByAnother() throws SQLException {
+    UUID saga = asked(HOUR);
 
-    Shop other = shop(isCompact, HOUR);
+    Shop other = shop(HOUR);
     makeTimerDue();
     assertThat(other.fireDue(10)).as("early").hasSize(1);
     assertThat(other.heard()).as("it was asked for already").isEmpty();
@@ -51,30 +48,28 @@ class AwaitOverTest {
     assertThat(other.view(saga).status()).isEqualTo(SagaStatus.RUNNING);
   }
 
-  @ParameterizedTest(name = "in one row: {0}")
-  @ValueSource(booleans = {true, false})
-  void isGivenUpOnByAnyReplicaWhenItIsStillPending(boolean isCompact) throws SQLException {
-    UUID saga = asked(isCompact, HOUR);
+  @Test
+  void isGivenUpOnByAnyReplicaWhenItIsStillPending() throws SQLException {
+    UUID saga = asked(HOUR);
 
-    Shop other = shop(isCompact, HOUR);
+    Shop other = shop(HOUR);
     other.deliver(saga, new Pending());
     assertThat(other.heard()).containsExactly("refund-payment");
   }
 
-  @ParameterizedTest(name = "in one row: {0}")
-  @ValueSource(booleans = {true, false})
-  void isGivenUpOnByAnyReplicaWhenNoAnswerComes(boolean isCompact) throws SQLException {
-    UUID saga = asked(isCompact, Duration.ofMillis(100));
+  @Test
+  void isGivenUpOnByAnyReplicaWhenNoAnswerComes() throws SQLException {
+    UUID saga = asked(Duration.ofMillis(100));
 
-    Shop other = shop(isCompact, Duration.ofMillis(100));
+    Shop other = shop(Duration.ofMillis(100));
     await().until(() -> !other.fireDue(10).isEmpty());
     assertThat(other.heard()).containsExactly("refund-payment");
     assertThat(other.view(saga).reason()).isEqualTo("TIMED_OUT");
   }
 
   /** Its time was over a second after it was pending. */
-  private static UUID asked(boolean isCompact, Duration replyWithin) throws SQLException {
-    Shop shop = shop(isCompact, replyWithin);
+  private static UUID asked(Duration replyWithin) throws SQLException {
+    Shop shop = shop(replyWithin);
     UUID saga = shop.placeOne();
     SagaMessage first = shop.sent.getFirst();
     shop.heard();
@@ -90,9 +85,9 @@ class AwaitOverTest {
     SagaDatabase.execute("UPDATE saga_instance SET next_action_at = now() - interval '1 s'");
   }
 
-  private static Shop shop(boolean isCompact, Duration replyWithin) {
+  private static Shop shop(Duration replyWithin) {
     return new Shop(
-        new PostgresSagaStore(isCompact, SagaDatabase.source()),
+        new PostgresSagaStore(SagaDatabase.source()),
         String::valueOf,
         definition(replyWithin));
   }

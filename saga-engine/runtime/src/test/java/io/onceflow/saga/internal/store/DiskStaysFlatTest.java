@@ -52,15 +52,14 @@ class DiskStaysFlatTest {
           """
           INSERT INTO saga_instance
                  (id, definition, version, subject_id, scope, root_key, origin, traceparent, status,
-                  revision, started_at, ended_at, steps, steps_revision)
+                  revision, started_at, ended_at, steps)
           SELECT id, 'place-order', 1, gen_random_uuid(), 'customer-' || n % 1000, root_key,
                  'order-service/place-order', '00-' || root_key || '-b7ad6b7169203331-01',
                  'COMPLETED', 3, at, at,
                  (SELECT json_agg(json_build_object(
                            'name', 'step-' || position, 'status', 'SUCCEEDED', 'attempts', 1,
                            'sentAt', to_json(at), 'repliedAt', to_json(at)))
-                  FROM   generate_series(0, 2) AS position),
-                 3
+                  FROM   generate_series(0, 2) AS position)
           FROM   sagas
           """,
           """

@@ -45,7 +45,7 @@ class HeldSnapshotTest {
   private long now;
 
   private final SagaStore store =
-      new PostgresSagaStore(true, new DueTimers(SagaDatabase.source(), this::tick));
+      new PostgresSagaStore(new DueTimers(SagaDatabase.source(), this::tick));
   private final OpenTimers timers = new OpenTimers(SagaDatabase.source(), List.of(), this::tick);
 
   private long tick() {

@@ -109,7 +109,7 @@ class RacesTest {
   @Test
   void refusesAWriterThatForgotToLock() throws SQLException {
     UUID saga = shop.placeOne();
-    SagaStore store = new PostgresSagaStore(true, SagaDatabase.source());
+    SagaStore store = new PostgresSagaStore(SagaDatabase.source());
     SagaState read =
         SagaDatabase.inTransaction(tx -> store.find(tx, saga))
             .orElseThrow()

@@ -223,7 +223,7 @@ class SagaProcessorTest {
   void knowsARootKeyThatWasUsedInItsScope() throws SQLException {
     shop.placeOne();
     String rootKey = shop.sent.getFirst().rootKey();
-    SagaStore store = new PostgresSagaStore(true, SagaDatabase.source());
+    SagaStore store = new PostgresSagaStore(SagaDatabase.source());
 
     try (Connection tx = SagaDatabase.begin()) {
       RootKey used = new RootKey("alice", rootKey);
@@ -265,7 +265,7 @@ class SagaProcessorTest {
     return SagaDatabase.inTransaction(
         tx -> {
           UUID order =
-              new PostgresSagaStore(true, SagaDatabase.source())
+              new PostgresSagaStore(SagaDatabase.source())
                   .find(tx, saga)
                   .orElseThrow()
                   .saga()

@@ -49,7 +49,7 @@ public final class Shop {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public Shop(Function<Object, String> renderer, SagaDefinition<PlaceOrder>... versions) {
-    this(new PostgresSagaStore(true, SagaDatabase.source()), renderer, versions);
+    this(new PostgresSagaStore(SagaDatabase.source()), renderer, versions);
   }
 
   /**
@@ -164,8 +164,6 @@ public final class Shop {
   public static void passDeadlines() throws SQLException {
     SagaDatabase.execute(
         "UPDATE saga_instance SET next_action_at = now() - interval '1 s' WHERE ended_at IS NULL");
-    SagaDatabase.execute(
-        "UPDATE saga_step SET due_at = now() - interval '1 s' WHERE due_at IS NOT NULL");
     SagaDatabase.execute(
         """
         UPDATE saga_instance

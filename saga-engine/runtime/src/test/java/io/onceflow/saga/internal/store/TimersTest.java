@@ -108,33 +108,13 @@ class TimersTest {
   @Test
   void keepsACommandOnlyAsLongAsItMayBeSentAgain() throws SQLException {
     UUID saga = shop.placeOne();
-    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step_of_any_form"))
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step"))
         .isEqualTo(1);
 
     shop.deliver(saga, paymentProcessed(), shipmentArranged());
 
-    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step_of_any_form"))
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step"))
         .isZero();
-  }
-
-  /** Written for replicas of the last version, then by one that is alone. */
-  @Test
-  void sendsAgainWhatWasRenderedFirstAlsoWhenTheSagaMovesIntoOneRow() throws SQLException {
-    Shop before =
-        new Shop(
-            new PostgresSagaStore(false, SagaDatabase.source()),
-            String::valueOf,
-            PlaceOrder.DEFINITION);
-    UUID saga = before.placeOne();
-    RenderedCommand first = before.sent.getFirst().command();
-    assertThat(SagaDatabase.count("SELECT count(*) FROM saga_step")).isEqualTo(1);
-
-    assertThat(sentAgainBy(newer)).containsExactly(first);
-    assertThat(SagaDatabase.count("SELECT count(*) FROM saga_instance WHERE steps IS NOT NULL"))
-        .isEqualTo(1);
-    assertThat(sentAgainBy(newer)).containsExactly(first);
-    assertThat(sentAgainBy(before)).as("it keeps its one row").containsExactly(first);
-    assertThat(shop.view(saga).steps().getFirst().attempts()).isEqualTo(4);
   }
 
   private static List<RenderedCommand> sentAgainBy(Shop replica) throws SQLException {
@@ -209,7 +189,7 @@ class TimersTest {
     Shop.passDeadlines();
 
     try (Connection tx = SagaDatabase.begin()) {
-      SagaStore store = new PostgresSagaStore(true, SagaDatabase.source());
+      SagaStore store = new PostgresSagaStore(SagaDatabase.source());
       assertThat(store.due(tx, "place-order", Set.of(1), 10).sagas()).isEmpty();
       assertThat(store.due(tx, "return-order", Set.of(2), 10).sagas()).isEmpty();
       assertThat(shop.sagas.fireDue(Shop.in(tx), 10)).isEmpty();

@@ -44,7 +44,6 @@ public final class FailingSagas {
         UPDATE saga_instance
         SET    failures          = failures + 1,
                revision          = revision + CASE WHEN failures + 1 >= ? THEN 1 ELSE 0 END,
-               steps_revision    = steps_revision + CASE WHEN failures + 1 >= ? THEN 1 ELSE 0 END,
                quarantined_at    = CASE WHEN failures + 1 >= ? THEN now() END,
                quarantine_reason = CASE WHEN failures + 1 >= ? THEN ? END,
                next_action_at    = CASE WHEN failures + 1 >= ?
@@ -61,7 +60,6 @@ public final class FailingSagas {
         tx,
         count,
         row -> counted(tx, saga, row, reason, policy),
-        policy.attempts(),
         policy.attempts(),
         policy.attempts(),
         policy.attempts(),

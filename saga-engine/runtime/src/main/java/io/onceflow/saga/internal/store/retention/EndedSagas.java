@@ -100,8 +100,6 @@ public final class EndedSagas {
     UsedRootKeys.remember(tx, sagas, rootKeyRetention);
     SagaAttributes.delete(tx, sagas);
     Sql.update(tx, "DELETE FROM saga_journal WHERE saga_id = ANY (?)", uuids(sagas));
-    Sql.update(tx, "DELETE FROM saga_history WHERE saga_id = ANY (?)", uuids(sagas));
-    Sql.update(tx, "DELETE FROM saga_step WHERE saga_id = ANY (?)", uuids(sagas));
     Sql.update(tx, "DELETE FROM saga_instance WHERE id = ANY (?)", uuids(sagas));
   }
 

@@ -31,25 +31,16 @@ public final class OpenSagas {
   static final String AWAITED =
       """
       WITH open AS (
-        SELECT saga.id, saga.definition, saga.steps
+        SELECT saga.definition, saga.steps
         FROM   %s
         LIMIT  ?
-      ),
-      waiting AS (
-        SELECT definition, step ->> 'name' AS name, step ->> 'status' AS status
-        FROM   open, json_array_elements(open.steps) AS step
-        WHERE  step ->> 'dueAt' IS NOT NULL
-        UNION ALL
-        SELECT definition, name, status
-        FROM   open
-        JOIN   saga_step step ON step.saga_id = open.id
-        WHERE  open.steps IS NULL
-        AND    due_at IS NOT NULL
       )
-      SELECT   definition, name,
-               CASE WHEN status IN ('WAITING', 'AWAITING') THEN 'action' ELSE 'compensation' END AS exchange,
+      SELECT   definition,
+               step ->> 'name' AS name,
+               CASE WHEN step ->> 'status' IN ('WAITING', 'AWAITING') THEN 'action' ELSE 'compensation' END AS exchange,
                count(*) AS sagas
-      FROM     waiting
+      FROM     open, json_array_elements(open.steps) AS step
+      WHERE    step ->> 'dueAt' IS NOT NULL
       GROUP BY 1, 2, 3
       """
           .formatted(OpenTimers.ALL);
@@ -58,7 +49,7 @@ public final class OpenSagas {
   static final String BECAME_STUCK =
       """
       SELECT saga_id, detail
-      FROM   saga_history_of_any_form
+      FROM   saga_history
       JOIN   unnest(?::uuid[], ?::bigint[]) AS written (saga_id, revision)
              USING (saga_id, revision)
       WHERE  saga_id = ANY (?)               -- the view is asked by ids, not by a join

@@ -48,20 +48,13 @@ public final class SagaList {
                        FROM   name)\
       """;
 
-  /** Not by the view of both forms: it would be asked for each open saga. */
+  /** Not by the view of steps, which would look each open saga up by its id. */
   private static final String WAITS_AT =
       """
-      CASE WHEN steps IS NULL
-             THEN EXISTS (SELECT
-                          FROM   saga_step step
-                          WHERE  step.saga_id = saga_instance.id
-                          AND    step.due_at IS NOT NULL
-                          AND    step.name = ?)
-             ELSE EXISTS (SELECT
-                          FROM   json_array_elements(steps) AS step
-                          WHERE  step ->> 'dueAt' IS NOT NULL
-                          AND    step ->> 'name' = ?)
-        END\
+      EXISTS (SELECT
+                FROM   json_array_elements(steps) AS step
+                WHERE  step ->> 'dueAt' IS NOT NULL
+                AND    step ->> 'name' = ?)\
       """;
 
   private static final String COLUMNS =
@@ -116,11 +109,7 @@ public final class SagaList {
     if (filter.overdue()) {
       where("least(next_action_at, deadline_at) < statement_timestamp() - interval '10 s'");
     }
-    String step = filter.step();
-    if (step != null) {
-      where(WAITS_AT, step);
-      values.add(step);
-    }
+    where(WAITS_AT, filter.step());
   }
 
   /** The index has a value's sagas in the order of their ids. */
@@ -214,7 +203,7 @@ public final class SagaList {
                              WHEN 'COMPENSATING' THEN step.compensation_attempts
                              ELSE step.attempts
                            END) AS attempts
-                FROM   saga_step_of_any_form step
+                FROM   saga_step step
                 WHERE  step.saga_id = saga.id
                 AND    step.due_at IS NOT NULL) awaited ON saga.next_action_at IS NOT NULL
         ORDER  BY id %2$s

@@ -127,10 +127,10 @@ class SagaCountsTest {
   private static void ended(int count) throws SQLException {
     SagaDatabase.execute(
         """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, started_at, ended_at)
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, origin,
+                                   steps, status, revision, started_at, ended_at)
         SELECT gen_random_uuid(), CASE i %% 2 WHEN 0 THEN 'place-order' ELSE 'return-order' END, 1,
-               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3, now() - interval '1 h', now() - interval '59 min'
+               gen_random_uuid(), 'alice', 'key-' || i, 'shop/place-order', '[]', 'COMPLETED', 3, now() - interval '1 h', now() - interval '59 min'
         FROM   generate_series(1, %d) AS i
         """
             .formatted(count));

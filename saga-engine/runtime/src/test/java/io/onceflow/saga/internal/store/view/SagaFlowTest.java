@@ -74,10 +74,10 @@ class SagaFlowTest {
   void onlyTheEndOfThePrimaryKeyIsRead() throws SQLException {
     SagaDatabase.execute(
         """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, started_at, ended_at)
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, origin,
+                                   steps, status, revision, started_at, ended_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, 'place-order', 1,
-               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3,
+               gen_random_uuid(), 'alice', 'key-' || i, 'shop/place-order', '[]', 'COMPLETED', 3,
                '2026-02-01T12:00:00Z', '2026-02-01T12:00:01Z'
         FROM   generate_series(1, 20000) AS i
         """);
@@ -112,9 +112,9 @@ class SagaFlowTest {
     String ended = took == null ? "NULL" : "'%s'".formatted(at.plus(took));
     SagaDatabase.execute(
         """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, next_action_at, started_at, ended_at)
-        VALUES ('%s', 'place-order', 1, gen_random_uuid(), 'alice', 'key', '%s', 1, %s, '%s', %s)
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, origin,
+                                   steps, status, revision, next_action_at, started_at, ended_at)
+        VALUES ('%s', 'place-order', 1, gen_random_uuid(), 'alice', 'key', 'shop/place-order', '[]', '%s', 1, %s, '%s', %s)
         """
             .formatted(
                 id,

@@ -38,10 +38,10 @@ class SagaSearchPlanTest {
   void aPageIsReadByTheAttributesIndex() throws SQLException {
     SagaDatabase.execute(
         """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, started_at, ended_at)
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, origin,
+                                   steps, status, revision, started_at, ended_at)
         SELECT ('019ca869-507b-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'place-order', 1,
-               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3, now(), now()
+               gen_random_uuid(), 'alice', 'key-' || i, 'shop/place-order', '[]', 'COMPLETED', 3, now(), now()
         FROM   generate_series(1, 20000) AS i
         """);
     SagaDatabase.execute(
@@ -69,11 +69,11 @@ class SagaSearchPlanTest {
   void aPageOfARareDefinitionIsReadByAnIndex(boolean newestFirst) throws SQLException {
     SagaDatabase.execute(
         """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, started_at, ended_at)
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, origin,
+                                   steps, status, revision, started_at, ended_at)
         SELECT ('019ca869-507b-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
                CASE WHEN i BETWEEN 5000 AND 5200 THEN 'rare' ELSE 'place-order' END, 1,
-               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3, now(), now()
+               gen_random_uuid(), 'alice', 'key-' || i, 'shop/place-order', '[]', 'COMPLETED', 3, now(), now()
         FROM   generate_series(1, 20000) AS i
         """);
     SagaDatabase.execute(

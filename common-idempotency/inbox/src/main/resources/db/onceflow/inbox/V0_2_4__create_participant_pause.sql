@@ -1,6 +1,6 @@
 -- A participant that operators have paused: its replicas look here every second, and take no commands while there is a row.
 CREATE TABLE participant_pause (
-  participant text        PRIMARY KEY,             -- the application's name
-  paused_by   text        NOT NULL,                -- the subject of the token
+  participant text        COLLATE "C" PRIMARY KEY,    -- the application's name
+  paused_by   text        NOT NULL,                   -- the subject of the token
   paused_at   timestamptz NOT NULL DEFAULT now()
 );

@@ -16,11 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * A saga has one of two forms, and views join them. Asked for a saga, they read no table from end
- * to end; a join with the view would, since no key of a join is handed down into it.
- */
-class EitherFormIsFoundByItsKeyTest {
+/** What is asked for some sagas reads no table from end to end, by the views neither. */
+class FoundByTheirKeysTest {
 
   private static final UUID SAGA = UUID.randomUUID();
 
@@ -35,8 +32,8 @@ class EitherFormIsFoundByItsKeyTest {
     Column definitions = Column.texts(List.of("place-order"));
     Column times = Column.times(List.of(Instant.EPOCH), it -> it);
     return Stream.of(
-        arguments("SELECT * FROM saga_history_of_any_form WHERE saga_id = ?", new Object[] {SAGA}),
-        arguments("SELECT * FROM saga_step_of_any_form WHERE saga_id = ?", new Object[] {SAGA}),
+        arguments("SELECT * FROM saga_history WHERE saga_id = ?", new Object[] {SAGA}),
+        arguments("SELECT * FROM saga_step WHERE saga_id = ?", new Object[] {SAGA}),
         arguments(OpenSagas.BECAME_STUCK, new Object[] {ids, revisions, ids, "saga-stuck"}),
         arguments(OpenSagas.AWAITED, new Object[] {definitions, times, 1000}),
         arguments(SagaCounts.OPEN, new Object[] {definitions, times, 1000}),

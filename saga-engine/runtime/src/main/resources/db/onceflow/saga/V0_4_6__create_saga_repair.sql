@@ -32,14 +32,14 @@ CREATE TABLE saga_repair (
   CONSTRAINT saga_repair_counts CHECK (least(pending, requested, repaired, failed, refused) >= 0)
 ) WITH (fillfactor = 50);                                -- its counts are written with each item
 
--- The same repair is not started twice, whoever starts it and wherever.
+-- The same repair is not started twice, by any operator on any replica. Its predicate serves the gauges and the lease as well.
 CREATE UNIQUE INDEX saga_repair_once_at_a_time ON saga_repair (filter_hash) WHERE finished_at IS NULL;
 
 -- One row per saga of a repair.
 CREATE TABLE saga_repair_item (
   repair_id uuid        NOT NULL REFERENCES saga_repair ON DELETE CASCADE,
   saga_id   uuid        NOT NULL,
-  outcome   text        NOT NULL DEFAULT 'PENDING',
+  outcome   text        COLLATE "C" NOT NULL DEFAULT 'PENDING',
   why       text,                                        -- it failed or was refused
   at        timestamptz NOT NULL DEFAULT now(),          -- when the outcome changed last
   revision  bigint,                                      -- of the saga once the action was carried out
@@ -52,4 +52,5 @@ CREATE TABLE saga_repair_item (
     CHECK (outcome NOT IN ('REQUESTED', 'REPAIRED') OR revision IS NOT NULL AND status IS NOT NULL AND replies IS NOT NULL)
 );
 
+-- Read for a repair's pending and requested items, and for those that failed.
 CREATE INDEX saga_repair_item_by_outcome ON saga_repair_item (repair_id, outcome, saga_id);

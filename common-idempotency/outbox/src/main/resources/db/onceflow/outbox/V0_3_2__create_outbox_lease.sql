@@ -1,6 +1,6 @@
 -- What relays have claimed and are publishing: one row for each batch in hand, not a write of each of its messages.
--- Messages between the first and the last are left alone until the lease ends; a relay that has died lets go when ends_at
--- has passed. Claims are made one after the other, under an advisory lock that is named by this table.
+-- Messages between the first and the last are left alone until the lease ends; that of a relay that has died is over when
+-- ends_at has passed. Claims are made one after the other, under an advisory lock that is named by this table.
 CREATE TABLE outbox_lease (
   id       uuid        PRIMARY KEY,
   first_id uuid        NOT NULL,
@@ -9,5 +9,6 @@ CREATE TABLE outbox_lease (
   CONSTRAINT outbox_lease_in_order CHECK (first_id <= last_id)
 );
 
--- Those that have not ended are at its end, however many dead entries a long transaction keeps before them.
+-- Read with each claim: those that have not ended are at its end, however many dead entries a long transaction keeps before
+-- them.
 CREATE INDEX outbox_lease_by_end ON outbox_lease (ends_at);
