@@ -47,7 +47,7 @@ export function readCommand({ properties, content }) {
   };
 }
 
-/** The key under which a step is remembered. A saga begun before origins names neither origin nor step. */
+/** The key under which a step is remembered. A sender that is no saga may name no origin. */
 export function stepKey(command, step) {
   return command.origin ? `${command.rootKey}:${step}@${command.origin}` : `${command.rootKey}:${step}`;
 }

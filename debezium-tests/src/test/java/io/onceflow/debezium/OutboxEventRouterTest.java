@@ -37,9 +37,7 @@ class OutboxEventRouterTest {
 
   private static final List<String> MIGRATIONS =
       List.of(
-          "V0_3_1__create_outbox_message.sql",
-          "V0_3_2__order_outbox_by_aggregate.sql",
-          "V0_3_3__lease_outbox_by_range.sql");
+          "V0_3_1__create_outbox_message.sql", "V0_3_2__create_outbox_lease.sql");
 
   private final BlockingQueue<SourceRecord> records = new LinkedBlockingQueue<>();
 

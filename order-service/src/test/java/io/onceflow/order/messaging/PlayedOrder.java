@@ -83,6 +83,13 @@ record PlayedOrder(String id, String saga, String customer, String key) {
             .formatted(id, UUID.randomUUID()));
   }
 
+  void shipmentRejected(Channel channel) throws IOException {
+    reply(
+        channel,
+        "ShipmentRejected",
+        "{\"orderId\": \"%s\", \"reason\": \"COUNTRY_NOT_SERVED\"}".formatted(id));
+  }
+
   void shipmentCancelled(Channel channel) throws IOException {
     reply(channel, "ShipmentCancelled", "{\"orderId\": \"%s\"}".formatted(id));
   }

@@ -136,26 +136,6 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
       Files.move(unfinished, data);
     }
     user.own(data);
-    adoptEarlierData(programs, user, log, password);
-  }
-
-  /** Earlier versions let the superuser in without a password. */
-  private void adoptEarlierData(Path programs, PostgresUser user, Path log, String password)
-      throws IOException {
-    Path rules = data().resolve("pg_hba.conf");
-    if (Files.readAllLines(rules).equals(ACCESS_RULES)) {
-      return;
-    }
-    List<String> alone =
-        List.of(
-            programs.resolve("postgres").toString(),
-            "--single",
-            "-D",
-            data().toString(),
-            "postgres");
-    String statement = "ALTER ROLE %s PASSWORD '%s';".formatted(SUPERUSER, password);
-    execute(user.command(alone), log, statement);
-    Files.write(rules, ACCESS_RULES);
   }
 
   private void run(Path programs, PostgresUser user, Path log) throws IOException {

@@ -13,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -91,28 +90,6 @@ class EmbeddedPostgresServerTest {
       assertThat(superuser(mine, home)).isEqualTo("postgres");
       assertThat(Files.getPosixFilePermissions(home.resolve("superuser-password")))
           .containsExactlyInAnyOrder(OWNER_READ, OWNER_WRITE);
-    }
-    Files.delete(link);
-  }
-
-  /** The last version made such data. */
-  @Test
-  void givesTheSuperuserOfEarlierDataAPassword(@TempDir Path home) throws Exception {
-    Path link = Files.createSymbolicLink(home.resolve("binaries"), binaries);
-    Path log = home.resolve("postgres.log");
-    Path rules = home.resolve("data/pg_hba.conf");
-    EmbeddedPostgresServer.start(home, FreePorts.next(), log).close();
-    Files.write(
-        rules,
-        List.of(
-            "host all postgres 127.0.0.1/32 trust",
-            "host all postgres ::1/128 trust",
-            "host all all 127.0.0.1/32 scram-sha-256",
-            "host all all ::1/128 scram-sha-256"));
-    Files.delete(home.resolve("superuser-password"));
-    try (EmbeddedPostgresServer now = EmbeddedPostgresServer.start(home, FreePorts.next(), log)) {
-      assertThat(superuser(now, home)).isEqualTo("postgres");
-      assertThat(Files.readString(rules)).doesNotContain("trust");
     }
     Files.delete(link);
   }

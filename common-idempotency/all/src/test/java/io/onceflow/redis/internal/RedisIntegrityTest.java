@@ -66,13 +66,7 @@ class RedisIntegrityTest {
   }
 
   @Test
-  void recordsWithoutACodeAreBelievedOnlyIfThatIsSaid() {
-    Map<String, String> upgrade =
-        Map.of(KEY, NEW, "onceflow.idempotency.redis.integrity.accept-unsigned", "true");
-    assertThatCode(() -> integrity(LaunchMode.NORMAL, upgrade).verify(null, "a record"))
-        .doesNotThrowAnyException();
-    assertThatThrownBy(() -> integrity(LaunchMode.NORMAL, upgrade).verify("ab.cd", "a record"))
-        .isInstanceOf(UnverifiedRecord.class);
+  void recordsWithoutACodeAreNotBelieved() {
     assertThatThrownBy(
             () -> integrity(LaunchMode.NORMAL, Map.of(KEY, NEW)).verify(null, "a record"))
         .isInstanceOf(UnverifiedRecord.class);

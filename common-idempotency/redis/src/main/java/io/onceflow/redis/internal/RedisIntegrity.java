@@ -32,7 +32,6 @@ class RedisIntegrity {
   private static final long LONGEST_HEADERS = 64 * 1024;
 
   private final RecordMac mac;
-  private final boolean acceptsUnsigned;
   private final long longestAnswer;
   private final MeterRegistry registry;
 
@@ -46,7 +45,6 @@ class RedisIntegrity {
    */
   RedisIntegrity(IdempotencyConfig config, LaunchMode mode, MeterRegistry registry) {
     this.mac = mac(config, mode);
-    this.acceptsUnsigned = config.redis().integrity().acceptUnsigned();
     this.longestAnswer = config.maxResponseSize() + LONGEST_HEADERS;
     this.registry = registry;
     for (Verdict verdict : Verdict.values()) {
@@ -81,15 +79,6 @@ class RedisIntegrity {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** Warns at start if records without an HMAC are accepted. */
-  void warn() {
-    if (acceptsUnsigned) {
-      LOG.warn(
-          "onceflow.idempotency.redis.integrity.accept-unsigned is true: any client of Redis can"
-              + " write answers. Set it to false one retention after the upgrade.");
-    }
-  }
-
   /** Bytes of an answer that is read from Redis; a longer one is not fetched. */
   long longestAnswer() {
     return longestAnswer;
@@ -105,8 +94,7 @@ class RedisIntegrity {
    */
   void verify(@Nullable String code, Object... parts) {
     Verdict verdict = mac.verify(code, parts);
-    boolean isBelieved = verdict == Verdict.VALID || verdict == Verdict.UNSIGNED && acceptsUnsigned;
-    if (!isBelieved) {
+    if (verdict != Verdict.VALID) {
       throw new UnverifiedRecord(verdict);
     }
   }

@@ -42,7 +42,6 @@ class RedisStoreProvider implements StoreProvider {
           "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
               .formatted(store.name().toLowerCase(Locale.ROOT)));
     }
-    integrity.get().warn();
     if (store == Store.REDIS) {
       redis.get().warn();
     }

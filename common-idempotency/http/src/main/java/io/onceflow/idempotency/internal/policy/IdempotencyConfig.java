@@ -161,14 +161,6 @@ public interface IdempotencyConfig {
 
     /** Secrets that only verify: the previous one, or the next one during a rolling restart. */
     Optional<List<String>> otherKeys();
-
-    /**
-     * Accepts records without an HMAC. Only for the first {@code retention} after an upgrade from a
-     * version that wrote none, with the store {@code redis}; the store {@code hybrid} does not need
-     * it.
-     */
-    @WithDefault("false")
-    boolean acceptUnsigned();
   }
 
   /** Commits of many requests of shared mode together. */

@@ -1,0 +1,52 @@
+package io.onceflow.order.messaging;
+
+import io.onceflow.quickstart.testing.TestServers;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.UUID;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * The database that the last release left; an empty one where a release is to be recorded. To be
+ * named after {@link io.onceflow.quickstart.testing.ServersResource}.
+ */
+public final class ReleasedDatabase implements QuarkusTestResourceLifecycleManager {
+
+  /** Names the version that is to be recorded. */
+  static final String RECORD = "onceflow.release";
+
+  @Override
+  public Map<String, String> start() {
+    TestServers servers = TestServers.shared();
+    String schema = "released_" + UUID.randomUUID().toString().substring(0, 8);
+    String url = servers.jdbcUrl("orders");
+    String released = url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema;
+    PGSimpleDataSource database = new PGSimpleDataSource();
+    database.setUrl(released);
+    database.setUser(servers.user("orders"));
+    database.setPassword(servers.password());
+    try {
+      if (System.getProperty(RECORD) == null) {
+        Release.newest().restore(database, schema);
+      } else {
+        try (var connection = database.getConnection();
+            var statement = connection.createStatement()) {
+          statement.execute("CREATE SCHEMA " + schema);
+        }
+      }
+    } catch (IOException | SQLException e) {
+      throw new IllegalStateException("the database of the last release was not restored", e);
+    }
+    return Map.of("quarkus.datasource.jdbc.url", released);
+  }
+
+  @Override
+  public int order() {
+    return 1;
+  }
+
+  @Override
+  public void stop() {}
+}

@@ -1,0 +1,176 @@
+package io.onceflow.order.messaging;
+
+import static io.onceflow.order.messaging.ReleasedDatabase.RECORD;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
+import io.onceflow.sql.Sql;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * An upgrade from the last release, with orders under way: this build migrates the database that it
+ * left, and its sagas end as if nothing had happened.
+ */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    restrictToAnnotatedClass = true,
+    initArgs = @ResourceArg(name = "database", value = "orders"))
+@QuarkusTestResource(value = ReleasedDatabase.class, restrictToAnnotatedClass = true)
+class ReleasedDatabaseTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private static final String PAYING = "paying";
+  private static final String SHIPPING = "shipping";
+  private static final String CANCELLING = "cancelling";
+  private static final String CONFIRMED = "confirmed";
+
+  @Inject BrokerConnection broker;
+  @Inject DataSource database;
+
+  private Channel channel;
+
+  @BeforeEach
+  void open() throws IOException {
+    channel = broker.openChannel();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    channel.close();
+  }
+
+  /** Flyway compares checksums too; where one differs, or a file is gone, this says what to do. */
+  @Test
+  @DisabledIfSystemProperty(named = RECORD, matches = ".+")
+  void noReleasedMigrationIsChangedOrGone() throws IOException {
+    Release last = Release.newest();
+    assertThat(last.migrations()).isNotEmpty();
+    for (String path : last.migrations()) {
+      try (InputStream migration = Release.onClassPath(path)) {
+        assertThat(migration).as("%s is released: write a new migration", path).isNotNull();
+        assertThat(new String(migration.readAllBytes(), UTF_8))
+            .as("%s is released: write a new migration", path)
+            .isEqualTo(last.migration(path));
+      }
+    }
+  }
+
+  @Test
+  @DisabledIfSystemProperty(named = RECORD, matches = ".+")
+  void anOrderThatWaitsForItsPaymentIsConfirmed() throws IOException, SQLException {
+    PlayedOrder order = orderOf(PAYING);
+    order.awaitStep("process-payment", "WAITING");
+
+    order.paymentProcessed(channel);
+    order.awaitStep("arrange-shipment", "WAITING");
+    order.shipmentArranged(channel);
+
+    order.awaitStatus("CONFIRMED");
+    assertThat(order.<String>saga("status")).isEqualTo("COMPLETED");
+  }
+
+  /** With the bytes that the last release has rendered. */
+  @Test
+  @DisabledIfSystemProperty(named = RECORD, matches = ".+")
+  void whatWaitsIsSentAgain() throws IOException, SQLException {
+    PlayedOrder order = orderOf(SHIPPING);
+    String sent = "steps.find { it.name == 'arrange-shipment' }.attempts";
+    int before = order.saga(sent);
+    try (Connection connection = database.getConnection()) {
+      Sql.update(connection, SagaRow.MAKE_DUE + "WHERE id = ?::uuid", order.saga());
+    }
+    await().atMost(SOON).until(() -> order.<Integer>saga(sent) > before);
+
+    order.shipmentArranged(channel);
+    order.awaitStatus("CONFIRMED");
+  }
+
+  @Test
+  @DisabledIfSystemProperty(named = RECORD, matches = ".+")
+  void anOrderThatIsCancelledIsRefunded() throws IOException, SQLException {
+    PlayedOrder order = orderOf(CANCELLING);
+    order.awaitStep("process-payment", "COMPENSATING");
+
+    order.paymentRefunded(channel);
+
+    order.awaitStatus("CANCELLED");
+    assertThat(order.<String>saga("status")).isEqualTo("COMPENSATED");
+  }
+
+  @Test
+  @DisabledIfSystemProperty(named = RECORD, matches = ".+")
+  void whatHasEndedIsShownAndItsKeyReplayed() throws SQLException {
+    PlayedOrder order = orderOf(CONFIRMED);
+    assertThat(order.<String>read("status")).isEqualTo("CONFIRMED");
+    assertThat(order.<String>saga("history[-1].event")).isEqualTo("saga-completed");
+
+    assertThat(PlayedOrder.place(CONFIRMED, order.key()).id()).isEqualTo(order.id());
+  }
+
+  /** Leaves a database for the tests of later releases; {@code docs/internals/releasing.md}. */
+  @Test
+  @EnabledIfSystemProperty(named = RECORD, matches = ".+")
+  void recordsThisRelease() throws IOException, SQLException {
+    PlayedOrder.place(PAYING).awaitStep("process-payment", "WAITING");
+    paid(SHIPPING);
+    PlayedOrder cancelled = paid(CANCELLING);
+    cancelled.shipmentRejected(channel);
+    cancelled.awaitStep("process-payment", "COMPENSATING");
+    PlayedOrder confirmed = paid(CONFIRMED);
+    confirmed.shipmentArranged(channel);
+    confirmed.awaitStatus("CONFIRMED");
+
+    Release.of(System.getProperty(RECORD)).record(database);
+  }
+
+  private PlayedOrder paid(String customer) throws IOException {
+    PlayedOrder order = PlayedOrder.place(customer);
+    order.paymentProcessed(channel);
+    order.awaitStep("arrange-shipment", "WAITING");
+    return order;
+  }
+
+  private PlayedOrder orderOf(String customer) throws SQLException {
+    String order =
+        """
+        SELECT orders.id, saga.id AS saga, saga.root_key
+        FROM   orders
+        JOIN   saga_instance saga ON saga.subject_id = orders.id
+        WHERE  customer = ?
+        """;
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+              connection,
+              order,
+              row ->
+                  new PlayedOrder(
+                      String.valueOf(row.uuid("id")),
+                      String.valueOf(row.uuid("saga")),
+                      customer,
+                      Objects.requireNonNull(row.text("root_key"))),
+              customer)
+          .orElseThrow();
+    }
+  }
+}
