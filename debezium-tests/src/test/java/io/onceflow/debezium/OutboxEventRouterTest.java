@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Timeout;
 class OutboxEventRouterTest {
 
   private static final List<String> MIGRATIONS =
-      List.of(
-          "V0_3_1__create_outbox_message.sql", "V0_3_2__create_outbox_lease.sql");
+      List.of("V0_3_1__create_outbox_message.sql", "V0_3_2__create_outbox_lease.sql");
 
   private final BlockingQueue<SourceRecord> records = new LinkedBlockingQueue<>();
 

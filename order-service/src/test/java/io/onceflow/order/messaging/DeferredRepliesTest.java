@@ -90,7 +90,8 @@ class DeferredRepliesTest {
   void aReplyOfANewTypeIsTakenByTheReplicaThatKnowsTheType() throws Exception {
     Replica.Placed placed = older.place();
     older.settler.settle(
-        List.of(placed.reply("PaymentReserved", "{\"orderId\": \"%s\"}".formatted(placed.order()))));
+        List.of(
+            placed.reply("PaymentReserved", "{\"orderId\": \"%s\"}".formatted(placed.order()))));
     assertThat(parkedFor(placed)).isEmpty();
     assertThat(older.events(placed)).containsExactly("saga-started", "command-sent");
 

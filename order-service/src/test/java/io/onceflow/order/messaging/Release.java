@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.sql.Sql;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a release of this service leaves in a database: its migrations, and the rows that it wrote
@@ -62,14 +64,17 @@ record Release(Path folder) {
     }
   }
 
-  private static Runtime.Version version(Path folder) {
-    return Runtime.Version.parse(folder.getFileName().toString().replaceAll("(\\.0)+$", ""));
+  private static Version version(Path folder) {
+    return Version.parse(folder.getFileName().toString());
   }
 
   /** Its migrations, by their path on the class path. */
   List<String> migrations() throws IOException {
     try (Stream<Path> files = Files.walk(folder.resolve("db"))) {
-      return files.filter(Files::isRegularFile).map(file -> folder.relativize(file).toString()).toList();
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file).toString())
+          .toList();
     }
   }
 
@@ -83,7 +88,8 @@ record Release(Path folder) {
     migrate(database, schema, HISTORY, "db/migration");
     List<String> lines = Files.readAllLines(rows());
     Duration age =
-        Duration.between(Instant.parse(JSON.readTree(lines.getFirst()).get("at").asText()), Instant.now());
+        Duration.between(
+            Instant.parse(JSON.readTree(lines.getFirst()).get("at").asText()), Instant.now());
     try (Connection connection = database.getConnection()) {
       for (String line : lines.subList(1, lines.size())) {
         JsonNode row = JSON.readTree(line);
@@ -92,14 +98,19 @@ record Release(Path folder) {
         String content = line.substring(line.indexOf("\"row\":") + 6, line.length() - 1);
         Sql.update(
             connection,
-            "INSERT INTO %1$s SELECT * FROM json_populate_record(NULL::%1$s, ?::json)".formatted(table),
+            "INSERT INTO %1$s SELECT * FROM json_populate_record(NULL::%1$s, ?::json)"
+                .formatted(table),
             later(content, age));
       }
     }
   }
 
   private void migrate(DataSource database, String schema, String history, String place) {
-    flyway(database, schema).table(history).locations("filesystem:" + folder.resolve(place)).load().migrate();
+    flyway(database, schema)
+        .table(history)
+        .locations("filesystem:" + folder.resolve(place))
+        .load()
+        .migrate();
   }
 
   private static FluentConfiguration flyway(DataSource database, String schema) {
@@ -167,7 +178,7 @@ record Release(Path folder) {
     }
   }
 
-  static InputStream onClassPath(String path) {
+  static @Nullable InputStream onClassPath(String path) {
     return Thread.currentThread().getContextClassLoader().getResourceAsStream(path);
   }
 

@@ -4,8 +4,8 @@ import io.onceflow.core.IdempotencyKey;
 
 /**
  * The idempotency key of one step, {@code <root key>:<step>@<origin>}, or {@code <root key>:<step>}
- * where the sender of its command names no origin. Everything that is done for a step is done
- * under this key, however often it is asked for: the inbox row, the gateway's charge, the carrier's
+ * where the sender of its command names no origin. Everything that is done for a step is done under
+ * this key, however often it is asked for: the inbox row, the gateway's charge, the carrier's
  * booking.
  *
  * @param root the client's key

@@ -26,7 +26,8 @@ import org.jboss.logging.Logger;
  * read past.
  *
  * <p>None of the statements says {@code status = 'STARTED'}: what they say of other columns means
- * the same, and lets each be answered by its own index only; the migration that creates them says why.
+ * the same, and lets each be answered by its own index only; the migration that creates them says
+ * why.
  */
 final class StartedSteps {
 
@@ -116,8 +117,7 @@ final class StartedSteps {
    */
   private static final String DUE_SCOPES_OF_MANY = dueScopesOfMany("");
 
-  private static final String DUE_SCOPES_OF_MANY_BEFORE =
-      dueScopesOfMany("AND scope < ?");
+  private static final String DUE_SCOPES_OF_MANY_BEFORE = dueScopesOfMany("AND scope < ?");
 
   private static String dueScopesOfMany(String before) {
     return """

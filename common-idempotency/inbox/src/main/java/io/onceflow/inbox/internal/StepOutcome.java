@@ -16,8 +16,7 @@ import java.io.IOException;
  * @param payload the reply's JSON
  * @param result what the reply says of the step
  */
-public record StepOutcome(
-    String type, @JsonRawValue String payload, ReplyOutcome result) {
+public record StepOutcome(String type, @JsonRawValue String payload, ReplyOutcome result) {
 
   /** Answered while the step waits for the world; never stored. */
   public static final StepOutcome PENDING =

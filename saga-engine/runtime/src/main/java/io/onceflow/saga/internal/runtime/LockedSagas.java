@@ -103,11 +103,7 @@ public final class LockedSagas {
   }
 
   private static Route route(
-      SagaRunner<?> runner,
-      StoredSaga saga,
-      String type,
-      ReplyOutcome outcome,
-      String step) {
+      SagaRunner<?> runner, StoredSaga saga, String type, ReplyOutcome outcome, String step) {
     Class<?> record = runner.replies().get(type);
     if (record != null) {
       return new Route.Known(

@@ -30,9 +30,12 @@ public record ReplyEnvelope(
       return Optional.of("its root key is not the saga's");
     }
     if (!origin.equals(saga.origin())) {
-      return Optional.of("its origin is \"%s\", the saga's \"%s\"".formatted(origin, saga.origin()));
+      return Optional.of(
+          "its origin is \"%s\", the saga's \"%s\"".formatted(origin, saga.origin()));
     }
-    return step == null ? Optional.of("it does not name the step that it answers") : Optional.empty();
+    return step == null
+        ? Optional.of("it does not name the step that it answers")
+        : Optional.empty();
   }
 
   /** The step that a reply without an {@link #objection} answers. */

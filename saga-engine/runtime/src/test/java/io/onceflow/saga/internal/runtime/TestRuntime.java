@@ -30,10 +30,7 @@ public final class TestRuntime {
    * @param application the orchestrator's name
    * @param startVersion which version is started of which definition
    */
-  public TestRuntime(
-      ObjectMapper json,
-      String application,
-      Map<String, Integer> startVersion) {
+  public TestRuntime(ObjectMapper json, String application, Map<String, Integer> startVersion) {
     this.json = json;
     this.config = new Patience(startVersion);
     this.messages = new SagaMessages(json, application);
@@ -51,8 +48,7 @@ public final class TestRuntime {
   /** All sagas that run. */
   public SagaRunners runners(
       List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
-    CountedSagaStore store =
-        new CountedSagaStore(new SimpleMeterRegistry(), unitOfWork.database());
+    CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry(), unitOfWork.database());
     return new SagaRunners(
         new RunnerFactory(sagas, repositories, messages, store, clock, config, application)
             .runners(),
@@ -98,8 +94,7 @@ public final class TestRuntime {
   }
 
   /** As in production; no timer fires in these tests. */
-  private record Patience(Map<String, Integer> startVersion)
-      implements SagaConfig {
+  private record Patience(Map<String, Integer> startVersion) implements SagaConfig {
 
     @Override
     public Optional<String> traceUrl() {
@@ -160,7 +155,6 @@ public final class TestRuntime {
     public Duration rootKeyRetention() {
       return Duration.ofDays(400);
     }
-
   }
 
   private record Believed() implements SagaConfig.Replies {

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * That a step was asked for once more is in its saga's row. Seen red when it was only known to the replica that had asked, and when the step was given up on without being asked.
+ * That a step was asked for once more is in its saga's row. Seen red when it was only known to the
+ * replica that had asked, and when the step was given up on without being asked.
  */
 @Timeout(value = 60, unit = SECONDS)
 class AwaitOverTest {
@@ -87,9 +88,7 @@ class AwaitOverTest {
 
   private static Shop shop(Duration replyWithin) {
     return new Shop(
-        new PostgresSagaStore(SagaDatabase.source()),
-        String::valueOf,
-        definition(replyWithin));
+        new PostgresSagaStore(SagaDatabase.source()), String::valueOf, definition(replyWithin));
   }
 
   private static SagaDefinition<PlaceOrder> definition(Duration replyWithin) {

@@ -108,13 +108,11 @@ class TimersTest {
   @Test
   void keepsACommandOnlyAsLongAsItMayBeSentAgain() throws SQLException {
     UUID saga = shop.placeOne();
-    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step"))
-        .isEqualTo(1);
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step")).isEqualTo(1);
 
     shop.deliver(saga, paymentProcessed(), shipmentArranged());
 
-    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step"))
-        .isZero();
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step")).isZero();
   }
 
   private static List<RenderedCommand> sentAgainBy(Shop replica) throws SQLException {
