@@ -29,8 +29,6 @@ class DeferredRepliesTest {
   private static final TestDatabase DATABASE =
       TestDatabase.apart("payments", "onceflow/saga", "migration");
 
-  private static final String DECLINED = "{\"orderId\": \"%s\", \"reason\": \"CARD_DECLINED\"}";
-
   private final Replica older = new Replica(DATABASE.source(), Set.of(1), Set.of(), Map.of());
   private final Replica newer =
       new Replica(DATABASE.source(), Set.of(1, 2), Set.of("PaymentReserved"), Map.of());

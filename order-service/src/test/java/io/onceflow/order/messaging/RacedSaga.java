@@ -139,11 +139,18 @@ final class RacedSaga implements Story {
   private RacedMessage reply(String type) {
     String payload = Objects.requireNonNull(RacedReplies.PAYLOADS.get(type), type);
     return new RacedMessage(
+        UUID.randomUUID().toString(),
         type,
-        Objects.requireNonNull(RacedReplies.STEPS.get(type), type),
+        "%s+%s@%s"
+            .formatted(
+                Objects.requireNonNull(RacedReplies.STEPS.get(type), type),
+                ReplyEnvelopes.step(type),
+                ReplyEnvelopes.origin(type)),
         payload.replace("?order", order.toString()).replace("?return", wish.toString()),
         root,
         customer,
-        saga.toString());
+        saga.toString(),
+        ReplyEnvelopes.routingKey(type),
+        ReplyEnvelopes.headers(type, customer, root));
   }
 }

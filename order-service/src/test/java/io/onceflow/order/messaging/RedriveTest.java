@@ -197,7 +197,8 @@ class RedriveTest {
                         reason, detail)
                 VALUES (?, 'order-service.replies', ?, ?, ?,
                         jsonb_build_object('x-idempotency-key', ?, 'x-idempotency-scope', ?,
-                                           'x-saga-origin', ?, 'x-saga-step', ?),
+                                           'x-saga-origin', ?, 'x-saga-step', ?,
+                                           'x-outcome', ?),
                         ?, 'handling-failed', 'there was a bug')
                 """)) {
       insert.setObject(1, id);
@@ -208,7 +209,8 @@ class RedriveTest {
       insert.setString(6, customer);
       insert.setString(7, ReplyEnvelopes.origin(type));
       insert.setString(8, ReplyEnvelopes.step(type));
-      insert.setBytes(9, payload.getBytes(StandardCharsets.UTF_8));
+      insert.setString(9, ReplyEnvelopes.outcome(type));
+      insert.setBytes(10, payload.getBytes(StandardCharsets.UTF_8));
       insert.executeUpdate();
     }
     return id.toString();

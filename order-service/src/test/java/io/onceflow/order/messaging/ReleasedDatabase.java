@@ -29,7 +29,7 @@ public final class ReleasedDatabase implements QuarkusTestResourceLifecycleManag
     database.setPassword(servers.password());
     try {
       if (System.getProperty(RECORD) == null) {
-        Release.newest().restore(database, schema);
+        ReleaseRecord.newest().restore(database, schema);
       } else {
         try (var connection = database.getConnection();
             var statement = connection.createStatement()) {

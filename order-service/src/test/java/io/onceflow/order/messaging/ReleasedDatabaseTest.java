@@ -64,10 +64,10 @@ class ReleasedDatabaseTest {
   @Test
   @DisabledIfSystemProperty(named = RECORD, matches = ".+")
   void noReleasedMigrationIsChangedOrGone() throws IOException {
-    Release last = Release.newest();
+    ReleaseRecord last = ReleaseRecord.newest();
     assertThat(last.migrations()).isNotEmpty();
     for (String path : last.migrations()) {
-      try (InputStream migration = Release.onClassPath(path)) {
+      try (InputStream migration = ReleaseRecord.onClassPath(path)) {
         assertThat(migration).as("%s is released: write a new migration", path).isNotNull();
         assertThat(new String(migration.readAllBytes(), UTF_8))
             .as("%s is released: write a new migration", path)
@@ -141,7 +141,7 @@ class ReleasedDatabaseTest {
     confirmed.shipmentArranged(channel);
     confirmed.awaitStatus("CONFIRMED");
 
-    Release.of(System.getProperty(RECORD)).record(database);
+    ReleaseRecord.of(System.getProperty(RECORD)).record(database);
   }
 
   private PlayedOrder paid(String customer) throws IOException {

@@ -42,6 +42,11 @@ final class ReplyEnvelopes {
     return Objects.requireNonNullElse(STEPS.get(type), "process-payment");
   }
 
+  /** What a reply of this type says of its step. */
+  static String outcome(String type) {
+    return REFUSALS.contains(type) ? "refused" : "done";
+  }
+
   /** The origin of the sagas that get replies of this type. */
   static String origin(String type) {
     return type.startsWith("Return") || type.equals("PaymentReturned")
@@ -55,7 +60,7 @@ final class ReplyEnvelopes {
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, customer);
     headers.put(MessageHeaders.SAGA_ORIGIN, origin(type));
     headers.put(MessageHeaders.SAGA_STEP, step(type));
-    headers.put(MessageHeaders.OUTCOME, REFUSALS.contains(type) ? "refused" : "done");
+    headers.put(MessageHeaders.OUTCOME, outcome(type));
     if (rootKey != null) {
       headers.put(MessageHeaders.IDEMPOTENCY_KEY, rootKey);
     }

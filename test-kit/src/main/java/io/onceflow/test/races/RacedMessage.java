@@ -3,6 +3,7 @@ package io.onceflow.test.races;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way to a consumer, as often as it is sent.
@@ -13,6 +14,8 @@ import java.util.UUID;
  * @param root the root key
  * @param scope whose key it is
  * @param correlationId the saga's id
+ * @param routingKey under which the broker accepted it, which says who sent a reply; null where
+ *     that does not matter
  * @param headers beyond those of every message
  */
 public record RacedMessage(
@@ -23,31 +26,58 @@ public record RacedMessage(
     String root,
     String scope,
     String correlationId,
+    @Nullable String routingKey,
     Map<String, String> headers) {
 
   /** A message that has not been sent before. */
   public RacedMessage(
       String type, String step, String payload, String root, String scope, String correlationId) {
-    this(UUID.randomUUID().toString(), type, step, payload, root, scope, correlationId, Map.of());
+    this(
+        UUID.randomUUID().toString(),
+        type,
+        step,
+        payload,
+        root,
+        scope,
+        correlationId,
+        null,
+        Map.of());
   }
 
   /** The same under another id: sent anew, not redelivered. */
   RacedMessage again() {
     return new RacedMessage(
-        UUID.randomUUID().toString(), type, step, payload, root, scope, correlationId, headers);
+        UUID.randomUUID().toString(),
+        type,
+        step,
+        payload,
+        root,
+        scope,
+        correlationId,
+        routingKey,
+        headers);
   }
 
   /** With another payload, under the same key. */
   RacedMessage withPayload(String other) {
     return new RacedMessage(
-        UUID.randomUUID().toString(), type, step, other, root, scope, correlationId, headers);
+        UUID.randomUUID().toString(),
+        type,
+        step,
+        other,
+        root,
+        scope,
+        correlationId,
+        routingKey,
+        headers);
   }
 
   /** With another header. */
   RacedMessage with(String header, String value) {
     Map<String, String> all = new HashMap<>(headers);
     all.put(header, value);
-    return new RacedMessage(id, type, step, payload, root, scope, correlationId, Map.copyOf(all));
+    return new RacedMessage(
+        id, type, step, payload, root, scope, correlationId, routingKey, Map.copyOf(all));
   }
 
   /** The same step and payload, under whatever message-id. */

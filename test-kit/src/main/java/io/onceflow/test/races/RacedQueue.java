@@ -54,7 +54,9 @@ final class RacedQueue {
         REPLY_TO,
         headers(message),
         message.payload().getBytes(StandardCharsets.UTF_8),
-        () -> acknowledge(tag, handed));
+        () -> acknowledge(tag, handed),
+        null,
+        message.routingKey());
   }
 
   /** Hands what dead processes have not acknowledged to another one. */

@@ -15,6 +15,7 @@ import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.runtime.ParticipantReply;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -195,11 +196,13 @@ class ReplyReaderTest {
   }
 
   private Reply read(String type, @Nullable ReplyOutcome outcome, Class<?> record, String payload) {
-    return reader.read(message(type, outcome, payload), record, null);
+    ReplyOutcome annotated =
+        record.isAnnotationPresent(Refused.class) ? ReplyOutcome.REFUSED : ReplyOutcome.DONE;
+    ReplyOutcome says = Objects.requireNonNullElse(outcome, annotated);
+    return reader.read(message(type, says, payload), record, null);
   }
 
-  private static InboundMessage message(
-      String type, @Nullable ReplyOutcome outcome, String payload) {
+  private static InboundMessage message(String type, ReplyOutcome outcome, String payload) {
     return new InboundMessage(
         null,
         type,

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param folder {@code src/test/resources/releases/<version>}
  */
-record Release(Path folder) {
+record ReleaseRecord(Path folder) {
 
   private static final Path ALL = Path.of("src/test/resources/releases");
 
@@ -53,14 +53,15 @@ record Release(Path folder) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  static Release of(String version) {
-    return new Release(ALL.resolve(version));
+  static ReleaseRecord of(String version) {
+    return new ReleaseRecord(ALL.resolve(version));
   }
 
   /** The newest that is recorded. */
-  static Release newest() throws IOException {
+  static ReleaseRecord newest() throws IOException {
     try (Stream<Path> folders = Files.list(ALL)) {
-      return new Release(folders.max(Comparator.comparing(Release::version)).orElseThrow());
+      return new ReleaseRecord(
+          folders.max(Comparator.comparing(ReleaseRecord::version)).orElseThrow());
     }
   }
 
