@@ -110,9 +110,9 @@ class ReturnsTest {
                 charge.rootKey() + ":refund-payment@order-service/place-order"));
   }
 
-  /** The last version stored no origin, and its sagas go on without one. */
+  /** Of a sender that names no origin. */
   @Test
-  void aChargeOfTheLastVersionIsAnsweredReturnedAndRefundedUnderItsOldKeys() {
+  void aChargeWithoutAnOriginIsAnsweredReturnedAndRefundedUnderKeysWithoutOne() {
     orders.ask(charge);
     orders.ask(charge);
 

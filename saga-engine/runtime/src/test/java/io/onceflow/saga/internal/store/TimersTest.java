@@ -72,23 +72,7 @@ class TimersTest {
     assertThat(sentAgainBy(shop)).containsExactly(compensation);
   }
 
-  /** The last version kept no commands: they are rendered once more, and kept from then on. */
-  @Test
-  void rendersACommandOfTheLastVersionOnceMoreAndKeepsIt() throws SQLException {
-    shop.placeOne();
-    SagaDatabase.execute("UPDATE saga_instance SET steps = (steps::jsonb #- '{0,command}')::json");
-
-    List<RenderedCommand> anew = sentAgainBy(newer);
-
-    assertThat(anew)
-        .singleElement()
-        .extracting(RenderedCommand::payload)
-        .asString()
-        .endsWith("and more");
-    assertThat(sentAgainBy(shop)).isEqualTo(anew);
-  }
-
-  /** A replica of the last version begins a compensation and leaves the step's command in place. */
+  /** The two have one place in the row. */
   @Test
   void takesNoCommandOfAStepForThatOfItsCompensation() throws SQLException {
     UUID saga = shop.placeOne();
