@@ -49,7 +49,7 @@ class OriginsTest {
   }
 
   @Test
-  void aSagaBegunBeforeOriginsKeepsItsKeys() throws Exception {
+  void aCommandWithoutAnOriginHasKeysWithoutOne() throws Exception {
     participant.settle(List.of(saga.take(), of("shop/sell", saga.take())));
     await().untilAsserted(() -> assertThat(saga.replies()).hasSize(2));
     assertThat(world.callsUnder(saga.takeKey())).isEqualTo(1);
