@@ -42,8 +42,8 @@ class IndexedTextTest {
       """
       SELECT indexrelid::regclass::text
       FROM   pg_index,
-             unnest(indcollation::oid[]) AS collation (id)
-      JOIN   pg_collation ON pg_collation.oid = collation.id
+             unnest(indcollation::oid[]) AS compared (by)
+      JOIN   pg_collation ON pg_collation.oid = compared.by
       WHERE  collname <> 'C'
       AND    indrelid IN (SELECT oid
                           FROM   pg_class
