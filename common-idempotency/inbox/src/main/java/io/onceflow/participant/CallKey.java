@@ -68,8 +68,7 @@ public record CallKey(String scope, StepKey step) {
 
   /**
    * Whether both are of sagas of one application, of whichever definitions: what has the same id in
-   * another application is something else. Sagas that were begun before origins existed name none,
-   * and match all.
+   * another application is something else. A command that names no origin matches all.
    */
   public boolean isOfSameApplication(CallKey other) {
     String ours = application();
