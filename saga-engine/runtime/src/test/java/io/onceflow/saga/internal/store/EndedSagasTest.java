@@ -46,7 +46,6 @@ class EndedSagasTest {
 
     assertThat(remaining("id", "saga_instance")).containsExactly(young);
     assertThat(remaining("saga_id", "saga_attribute")).containsExactly(young);
-    assertThat(remaining("saga_id", "saga_step")).containsExactly(young);
     assertThat(remaining("saga_id", "saga_history")).containsExactly(young);
   }
 
