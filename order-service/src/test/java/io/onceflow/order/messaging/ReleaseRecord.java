@@ -27,14 +27,19 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a release of this service leaves in a database: its migrations, and the rows that it wrote
- * of orders under way. It is recorded once, by that release; the code of later ones starts on it.
+ * What a build of this service leaves in a database: its migrations, and the rows that it wrote of
+ * orders under way. A release records it once; later builds start on it.
  *
- * @param folder {@code src/test/resources/releases/<version>}
+ * @param folder {@code src/test/resources/releases/<version>}; below {@code target} for a build
+ *     that is no release
  */
 record ReleaseRecord(Path folder) {
 
-  private static final Path ALL = Path.of("src/test/resources/releases");
+  /** Names the version of the release that is recorded. */
+  private static final String RELEASE = "onceflow.release";
+
+  private static final Path RELEASES = Path.of("src/test/resources/releases");
+  private static final ReleaseRecord THIS_BUILD = new ReleaseRecord(Path.of("target/release"));
 
   private static final String PRODUCT_HISTORY = "onceflow_schema_history";
   private static final String HISTORY = "flyway_schema_history";
@@ -53,16 +58,25 @@ record ReleaseRecord(Path folder) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  static ReleaseRecord of(String version) {
-    return new ReleaseRecord(ALL.resolve(version));
+  /** Of this build, to be written. */
+  static ReleaseRecord next() {
+    String release = System.getProperty(RELEASE);
+    return release == null ? THIS_BUILD : new ReleaseRecord(RELEASES.resolve(release));
   }
 
-  /** The newest that is recorded. */
-  static ReleaseRecord newest() throws IOException {
-    try (Stream<Path> folders = Files.list(ALL)) {
+  /** Of the last release; until there is one, of this build. */
+  static ReleaseRecord last() throws IOException {
+    if (!Files.exists(RELEASES)) {
+      return THIS_BUILD;
+    }
+    try (Stream<Path> folders = Files.list(RELEASES)) {
       return new ReleaseRecord(
           folders.max(Comparator.comparing(ReleaseRecord::version)).orElseThrow());
     }
+  }
+
+  boolean isOfARelease() {
+    return !equals(THIS_BUILD);
   }
 
   private static Version version(Path folder) {
@@ -85,6 +99,9 @@ record ReleaseRecord(Path folder) {
 
   /** Makes the database that it left, as if it had been left just now. */
   void restore(DataSource database, String schema) throws IOException, SQLException {
+    if (!Files.exists(rows())) {
+      throw new IllegalStateException(rows() + " is missing: run ReleaseRecordTest before");
+    }
     migrate(database, schema, PRODUCT_HISTORY, "db/onceflow");
     migrate(database, schema, HISTORY, "db/migration");
     List<String> lines = Files.readAllLines(rows());
@@ -129,9 +146,12 @@ record ReleaseRecord(Path folder) {
         .replaceAll(time -> OffsetDateTime.parse(time.group()).plus(by).toInstant().toString());
   }
 
-  /** Writes down what this build has left in a database. */
+  /** Writes down what this build has left in a database, all of one moment. */
   void record(DataSource database) throws IOException, SQLException {
+    clear();
     try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       for (String history : List.of(PRODUCT_HISTORY, HISTORY)) {
         for (String script :
             Sql.query(
@@ -149,7 +169,19 @@ record ReleaseRecord(Path folder) {
             "SELECT row_to_json(t)::text AS row FROM %s t".formatted(table),
             row -> lines.add("{\"table\":\"%s\",\"row\":%s}".formatted(table, row.text("row"))));
       }
+      connection.rollback();
       Files.write(rows(), lines);
+    }
+  }
+
+  /** A migration that was recorded before may have been renamed since. */
+  private void clear() throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
     }
   }
 

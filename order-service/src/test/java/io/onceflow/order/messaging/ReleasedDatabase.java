@@ -1,21 +1,27 @@
 package io.onceflow.order.messaging;
 
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.sql.Sql;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The database that the last release left; an empty one where a release is to be recorded. To be
- * named after {@link io.onceflow.quickstart.testing.ServersResource}.
+ * The database that the last release left, or an empty one. To be named after {@link
+ * io.onceflow.quickstart.testing.ServersResource}.
  */
 public final class ReleasedDatabase implements QuarkusTestResourceLifecycleManager {
 
-  /** Names the version that is to be recorded. */
-  static final String RECORD = "onceflow.release";
+  private boolean isEmpty;
+
+  @Override
+  public void init(Map<String, String> arguments) {
+    isEmpty = Boolean.parseBoolean(arguments.get("empty"));
+  }
 
   @Override
   public Map<String, String> start() {
@@ -28,13 +34,12 @@ public final class ReleasedDatabase implements QuarkusTestResourceLifecycleManag
     database.setUser(servers.user("orders"));
     database.setPassword(servers.password());
     try {
-      if (System.getProperty(RECORD) == null) {
-        ReleaseRecord.newest().restore(database, schema);
-      } else {
-        try (var connection = database.getConnection();
-            var statement = connection.createStatement()) {
-          statement.execute("CREATE SCHEMA " + schema);
+      if (isEmpty) {
+        try (Connection connection = database.getConnection()) {
+          Sql.update(connection, "CREATE SCHEMA " + schema);
         }
+      } else {
+        ReleaseRecord.last().restore(database, schema);
       }
     } catch (IOException | SQLException e) {
       throw new IllegalStateException("the database of the last release was not restored", e);
