@@ -3,6 +3,7 @@ package io.onceflow.test;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
@@ -39,8 +40,12 @@ record RecordReplies(SagaDefinition<?> definition) {
     requireAnswer(step, reply.getClass());
     requireTaken(step, reply.getClass());
     String type = reply.getClass().getSimpleName();
+    ReplyOutcome outcome =
+        reply.getClass().isAnnotationPresent(Refused.class)
+            ? ReplyOutcome.REFUSED
+            : ReplyOutcome.DONE;
     return RecordReply.of(
-        step, type, null, reply, () -> RefusalReason.of(type, JSON.valueToTree(reply)));
+        step, type, outcome, reply, () -> RefusalReason.of(type, JSON.valueToTree(reply)));
   }
 
   Reply of(String step, ReplyOutcome outcome) {
