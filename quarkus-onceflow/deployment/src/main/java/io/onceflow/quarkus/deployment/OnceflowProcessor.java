@@ -21,6 +21,7 @@ import io.quarkus.deployment.builditem.LaunchModeBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.NativeImageResourceBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ReflectiveClassBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ReflectiveHierarchyBuildItem;
+import io.quarkus.deployment.logging.LogCleanupFilterBuildItem;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,17 @@ class OnceflowProcessor {
   @BuildStep
   FeatureBuildItem feature() {
     return new FeatureBuildItem("onceflow");
+  }
+
+  /**
+   * Quarkus registers the gauges of each of the server's groups of event loops under the same names,
+   * of which Micrometer would warn at each start.
+   */
+  @BuildStep
+  LogCleanupFilterBuildItem gaugesOfEventLoops() {
+    return new LogCleanupFilterBuildItem(
+        "io.micrometer.core.instrument.MeterRegistry",
+        "This Gauge has been already registered (MeterId{name='netty.eventexecutor");
   }
 
   @BuildStep
