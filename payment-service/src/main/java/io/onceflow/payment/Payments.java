@@ -15,7 +15,7 @@ import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
 import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import io.onceflow.payment.domain.ProcessPayment;
-import io.onceflow.payment.domain.RefundDeclined;
+import io.onceflow.payment.domain.PaymentReply.RefundDeclined;
 import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.payment.domain.ReturnPayment;
 import jakarta.enterprise.context.ApplicationScoped;

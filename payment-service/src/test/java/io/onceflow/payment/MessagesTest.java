@@ -21,6 +21,7 @@ class MessagesTest extends MessageLaws {
         AnOrder.paymentProcessed(),
         AnOrder.paymentDeclined(),
         AnOrder.paymentRefunded(),
-        AnOrder.paymentReturned());
+        AnOrder.paymentReturned(),
+        new PaymentReply.RefundDeclined(AnOrder.ID, "charge_disputed"));
   }
 }

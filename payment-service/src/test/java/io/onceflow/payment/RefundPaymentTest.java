@@ -11,7 +11,7 @@ import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
-import io.onceflow.payment.domain.RefundDeclined;
+import io.onceflow.payment.domain.PaymentReply.RefundDeclined;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelReturn;
 import io.onceflow.shipping.domain.CancelShipment;
-import io.onceflow.shipping.domain.CancellationDeclined;
+import io.onceflow.shipping.domain.ShipmentReply.CancellationDeclined;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;

@@ -27,6 +27,7 @@ class MessagesTest extends MessageLaws {
         AnOrder.shipmentCancelled(),
         AnOrder.returnArranged(),
         AnOrder.returnRejected(),
-        AnOrder.returnCancelled());
+        AnOrder.returnCancelled(),
+        new ShipmentReply.CancellationDeclined(AnOrder.ID, "rejected"));
   }
 }

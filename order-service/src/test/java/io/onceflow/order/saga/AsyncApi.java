@@ -27,6 +27,7 @@ final class AsyncApi {
   private static final String REPLIES = "onceflow.replies";
   private static final String EVENTS = "onceflow.events";
   private static final String SERVICE = "order-service";
+  private static final String REPLY_HEADERS = "ReplyHeaders";
   private static final String REPLY_QUEUE = SERVICE + ".replies";
 
   /** The product's own reply, which has no record: the step waits for the world. */
@@ -106,7 +107,7 @@ final class AsyncApi {
     if (message.getClass().isAnnotationPresent(Command.class)) {
       return "CommandHeaders";
     }
-    return message instanceof OrderEvent ? "EventHeaders" : "ReplyHeaders";
+    return message instanceof OrderEvent ? "EventHeaders" : REPLY_HEADERS;
   }
 
   /** The channel under which a participant answers, and the queue in which it is asked. */
@@ -165,7 +166,7 @@ final class AsyncApi {
   private void addReplies() {
     List<Record> replies =
         messages.values().stream()
-            .filter(it -> it instanceof OrderReply)
+            .filter(it -> headersOf(it).equals(REPLY_HEADERS))
             .<Record>map(it -> it)
             .toList();
     carry(queue(REPLY_QUEUE, REPLIES, SERVICE + ".#", replies), PENDING);

@@ -40,7 +40,11 @@ class AsyncApiTest {
 
   private static Map<String, Record> messages() {
     Map<String, Record> messages = new TreeMap<>();
-    Stream.of(MessagesTest.commands(), MessagesTest.replies(), MessagesTest.events())
+    Stream.of(
+            MessagesTest.commands(),
+            MessagesTest.replies(),
+            MessagesTest.refusalsToUndo(),
+            MessagesTest.events())
         .flatMap(all -> all)
         .map(Record.class::cast)
         .forEach(message -> messages.put(message.getClass().getSimpleName(), message));

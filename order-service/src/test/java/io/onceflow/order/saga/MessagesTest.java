@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.message.Refused;
 import io.onceflow.saga.internal.runtime.ParticipantReply;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.saga.internal.store.RenderedCommand;
@@ -74,6 +75,25 @@ class MessagesTest {
         .extracting(Class::getSimpleName)
         .containsExactlyInAnyOrderElementsOf(shown);
   }
+
+  /** Answers that no definition maps: the saga shows their reason, and asks again. */
+  static Stream<Record> refusalsToUndo() {
+    return Stream.of(
+        new RefundDeclined(AnOrder.ID, "charge_disputed"),
+        new CancellationDeclined(AnOrder.ID, "rejected"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusalsToUndo")
+  void describesRefusalsAsTheGoldenFilesShow(Record refusal) throws IOException {
+    assertThat(tree(refusal)).isEqualTo(golden(refusal.getClass().getSimpleName()));
+  }
+
+  @Refused({Commands.RefundPayment.class, Commands.ReturnPayment.class})
+  record RefundDeclined(UUID orderId, String reason) {}
+
+  @Refused({Commands.CancelShipment.class, Commands.CancelReturn.class})
+  record CancellationDeclined(UUID orderId, String reason) {}
 
   static Stream<OrderEvent> events() {
     return Stream.of(

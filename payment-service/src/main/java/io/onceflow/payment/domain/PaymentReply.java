@@ -40,4 +40,13 @@ public sealed interface PaymentReply {
    */
   @Done(ReturnPayment.class)
   record PaymentReturned(UUID orderId, long amount) implements PaymentReply {}
+
+  /**
+   * The gateway does not give the charge back. No definition maps it: the saga shows its reason and
+   * asks again, slowly, until the money is back or an operator has resolved the refund.
+   *
+   * @param reason the gateway's code
+   */
+  @Refused({RefundPayment.class, ReturnPayment.class})
+  record RefundDeclined(UUID orderId, String reason) implements PaymentReply {}
 }

@@ -40,4 +40,13 @@ public sealed interface ShipmentReply {
   /** Nothing is to be fetched, or not any more. */
   @Done(CancelReturn.class)
   record ReturnCancelled(UUID returnId, UUID orderId) implements ShipmentReply {}
+
+  /**
+   * The carrier does not take the booking back. No definition maps it: the saga shows its reason and
+   * asks again, slowly, until the carrier has taken it back or an operator has resolved the refund.
+   *
+   * @param reason the carrier's word
+   */
+  @Refused({CancelShipment.class, CancelReturn.class})
+  record CancellationDeclined(UUID orderId, String reason) implements ShipmentReply {}
 }
