@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -12,7 +13,6 @@ import java.util.stream.Stream;
 /** What {@code ./onceflow bench compare} built of the peers' modules, each of them by itself. */
 final class PeerBuild {
 
-  /** A peer without an entry has no saga here. */
   private static final Map<PeerName, String> MAINS =
       Map.of(
           PeerName.DBOS, "io.onceflow.benchmarks.peers.dbos.DbosPeer",
@@ -51,7 +51,7 @@ final class PeerBuild {
   Built find(PeerName name) throws IOException {
     Path target = modules.resolve(name.key()).resolve("target");
     Path classes = target.resolve("classes");
-    String main = MAINS.getOrDefault(name, "none");
+    String main = Objects.requireNonNull(MAINS.get(name), name::label);
     if (!Files.exists(classes.resolve(main.replace('.', '/') + ".class"))) {
       throw new IOException(reason(name));
     }
@@ -78,9 +78,7 @@ final class PeerBuild {
             .map(line -> line.substring("[ERROR]".length()).strip())
             .toList();
     if (errors.isEmpty()) {
-      return MAINS.containsKey(name)
-          ? "it was not built; see the log of the build"
-          : "its libraries resolve, and no saga has been written for it";
+      return "it was not built; see the log of the build";
     }
     return errors.stream()
         .map(MISSING::matcher)

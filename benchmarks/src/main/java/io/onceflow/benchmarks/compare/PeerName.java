@@ -41,18 +41,6 @@ public enum PeerName {
           "in a worker of the same JVM: an activity through the server's task queue",
           "nothing: the server is made for tests",
           "no; an activity whose result was lost runs again",
-          "the saga's end")),
-  QUARKUS_FLOW(
-      "Quarkus Flow",
-      new Facts("one JVM", "a method call", "in the same JVM", "nothing", "no", "the saga's end")),
-  NARAYANA_LRA(
-      "Narayana LRA",
-      new Facts(
-          "a coordinator and participants in JVMs of their own",
-          "HTTP",
-          "at participants, called by HTTP",
-          "the coordinator's object store",
-          "no",
           "the saga's end"));
 
   private final String label;
@@ -88,7 +76,7 @@ public enum PeerName {
 
   /** On the command line, in JSON, and the folder below {@code benchmarks/peers}. */
   public String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** What it does in the time that is measured. */

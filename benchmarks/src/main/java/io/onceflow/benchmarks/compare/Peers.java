@@ -29,7 +29,7 @@ interface Peers {
           case RESTATE ->
               RestatePeer.start(
                   home, modules.resolve(name.key()).resolve("package.json"), build.find(name));
-          case TEMPORAL, QUARKUS_FLOW, NARAYANA_LRA ->
+          case TEMPORAL ->
               new InProcessPeer(
                   PeerProcess.start(build.find(name), home.log("bench-" + name.key()), Map.of()));
         };

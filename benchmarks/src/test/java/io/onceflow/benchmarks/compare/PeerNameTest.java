@@ -16,7 +16,7 @@ class PeerNameTest {
 
   @Test
   void isFoundByItsKey() {
-    assertThat(PeerName.of("narayana-lra")).isEqualTo(PeerName.NARAYANA_LRA);
+    assertThat(PeerName.of("restate")).isEqualTo(PeerName.RESTATE);
     assertThat(PeerName.of(" DBOS ")).isEqualTo(PeerName.DBOS);
   }
 
@@ -47,9 +47,9 @@ class PeerNameTest {
             "[ERROR] Failed to execute goal on project peer-dbos: Could not resolve dependencies",
             "[ERROR] \tCould not find artifact dev.dbos:transact:jar:9 in somewhere",
             "[ERROR] -> [Help 2]",
-            "[ERROR] Failed to execute goal on project peer-quarkus-flow: Could not resolve"
+            "[ERROR] Failed to execute goal on project peer-restate: Could not resolve"
                 + " dependencies",
-            "[ERROR] \tio.flow:flow:jar:1 was not found in somewhere during a previous attempt.",
+            "[ERROR] \tdev.restate:sdk:jar:1 was not found in somewhere during a previous attempt.",
             "[ERROR] -> [Help 2]",
             "[ERROR] Failed to execute goal on project peer-temporal: Compilation failure");
     assertThat(PeerBuild.reasonIn(log, PeerName.TEMPORAL))
@@ -58,8 +58,9 @@ class PeerNameTest {
                 + " failure");
     assertThat(PeerBuild.reasonIn(log, PeerName.DBOS))
         .isEqualTo("dev.dbos:transact:jar:9 does not resolve");
-    assertThat(PeerBuild.reasonIn(log, PeerName.QUARKUS_FLOW))
-        .isEqualTo("io.flow:flow:jar:1 does not resolve");
-    assertThat(PeerBuild.reasonIn(log, PeerName.RESTATE)).contains("was not built");
+    assertThat(PeerBuild.reasonIn(log, PeerName.RESTATE))
+        .isEqualTo("dev.restate:sdk:jar:1 does not resolve");
+    assertThat(PeerBuild.reasonIn(List.of("[INFO] BUILD FAILURE"), PeerName.DBOS))
+        .contains("was not built");
   }
 }
