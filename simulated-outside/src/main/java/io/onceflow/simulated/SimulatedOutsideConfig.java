@@ -11,4 +11,12 @@ public interface SimulatedOutsideConfig {
   /** How long each request takes, besides what its ledger needs. */
   @WithDefault("PT0S")
   Duration latency();
+
+  /**
+   * Whether their ledgers are in the memory of the service and lost with the service's process: for
+   * benchmarks, where the external systems must not cost what is measured. Otherwise each is a
+   * table.
+   */
+  @WithDefault("false")
+  boolean inMemory();
 }

@@ -31,8 +31,12 @@ abstract class SimulatedSystemLaws {
   private final EffectKey undoing = key("alice");
 
   SimulatedSystemLaws(LedgerNames names) {
+    this(names, new SimulatedLedger(DATABASE, names));
+  }
+
+  SimulatedSystemLaws(LedgerNames names, SimulatedLedger ledger) {
     this.names = names;
-    this.ledger = new SimulatedLedger(DATABASE, names);
+    this.ledger = ledger;
     this.system = new SimulatedSystem("test", ledger, Duration.ZERO);
   }
 

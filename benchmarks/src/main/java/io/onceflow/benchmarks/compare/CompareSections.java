@@ -124,8 +124,7 @@ record CompareSections(ComparePlan plan, List<PeerResult> results, Map<PeerName,
     return new Section(
         "does",
         "What each does in that time",
-        "The simulated gateway and carrier of the others are counters in memory; Onceflow's write a"
-            + " ledger row for each call. PostgreSQL is the same for Onceflow and DBOS, with fsync"
+        "The simulated gateway and carrier are in memory for each of them. PostgreSQL is the same for Onceflow and DBOS, with fsync"
             + " and synchronous_commit; Restate's log is flushed to disk as it comes.",
         List.of(
             "product",

@@ -15,6 +15,7 @@ import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -42,7 +43,7 @@ final class OnceflowPeer implements Peer {
       throws IOException, SQLException, InterruptedException {
     BenchServers servers = BenchServers.start(kind, home);
     try {
-      SagaStack stack = SagaStack.start(home, servers, SagaBench.ALL_ARE_LET_IN);
+      SagaStack stack = SagaStack.start(home, servers, settings());
       try {
         return new OnceflowPeer(servers, stack, new Runs(stack, new KeyFiles(home.keys())));
       } catch (SQLException | RuntimeException e) {
@@ -53,6 +54,13 @@ final class OnceflowPeer implements Peer {
       servers.close();
       throw e;
     }
+  }
+
+  /** The simulated gateway and carrier count in memory, as those of the other products do. */
+  private static Map<String, String> settings() {
+    Map<String, String> settings = new HashMap<>(SagaBench.ALL_ARE_LET_IN);
+    settings.put("ONCEFLOW_SIMULATED_OUTSIDE_IN_MEMORY", "true");
+    return settings;
   }
 
   @Override

@@ -41,9 +41,11 @@ class SimulatedGateway implements PaymentGateway {
 
   @Produces
   @Singleton
-  static SimulatedLedger ledger(DataSource database) {
-    return new SimulatedLedger(
-        database, new LedgerNames("simulated_gateway", "CHARGE", "REFUND", "reference", true));
+  static SimulatedLedger ledger(SimulatedOutsideConfig config, DataSource database) {
+    return SimulatedLedger.of(
+        config,
+        database,
+        new LedgerNames("simulated_gateway", "CHARGE", "REFUND", "reference", true));
   }
 
   @Override

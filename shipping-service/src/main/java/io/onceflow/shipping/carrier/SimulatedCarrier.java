@@ -33,8 +33,9 @@ class SimulatedCarrier implements Carrier {
   /** Bookings and cancellations cost nothing. */
   @Produces
   @Singleton
-  static SimulatedLedger ledger(DataSource database) {
-    return new SimulatedLedger(
+  static SimulatedLedger ledger(SimulatedOutsideConfig config, DataSource database) {
+    return SimulatedLedger.of(
+        config,
         database,
         new LedgerNames("simulated_carrier", "BOOKING", "CANCELLATION", "tracking_number", false));
   }

@@ -2,6 +2,7 @@ package io.onceflow.shipping.carrier;
 
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.simulated.SimulatedLedger;
+import io.onceflow.simulated.SimulatedOutsideConfig;
 import io.onceflow.test.races.Ledger;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,16 +13,29 @@ import javax.sql.DataSource;
 /** The simulated carrier without an application around it, and its books for a test to read. */
 public final class BooksInSight implements Ledger {
 
+  private static final SimulatedOutsideConfig AS_IT_COMES =
+      new SimulatedOutsideConfig() {
+        @Override
+        public Duration latency() {
+          return Duration.ZERO;
+        }
+
+        @Override
+        public boolean inMemory() {
+          return false;
+        }
+      };
+
   private final SimulatedLedger books;
 
   /** Its books are in this database. */
   public BooksInSight(DataSource database) {
-    books = SimulatedCarrier.ledger(database);
+    books = SimulatedCarrier.ledger(AS_IT_COMES, database);
   }
 
   /** The carrier that keeps these books. */
   public Carrier carrier() {
-    return new SimulatedCarrier(books, () -> Duration.ZERO);
+    return new SimulatedCarrier(books, AS_IT_COMES);
   }
 
   @Override
