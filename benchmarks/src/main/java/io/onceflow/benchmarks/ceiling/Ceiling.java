@@ -7,14 +7,9 @@ import java.util.Map;
  *
  * @param sagasPerSecond by the number of connections to each database
  * @param statements per saga
- * @param transactions per saga in the measurement: one per step
- * @param serviceTransactions per saga as the services executed it, alone and without company
+ * @param transactions per saga: one per step
  */
-public record Ceiling(
-    Map<Integer, Double> sagasPerSecond,
-    int statements,
-    int transactions,
-    int serviceTransactions) {
+public record Ceiling(Map<Integer, Double> sagasPerSecond, int statements, int transactions) {
 
   /** The best of all, in sagas per second. */
   public double best() {

@@ -14,9 +14,4 @@ public record RecordedSaga(List<RecordedStep> steps) {
   public int statements() {
     return steps.stream().mapToInt(step -> step.statements().size()).sum();
   }
-
-  /** In how many transactions the services executed them. */
-  public int transactions() {
-    return steps.stream().mapToInt(RecordedStep::transactions).sum();
-  }
 }

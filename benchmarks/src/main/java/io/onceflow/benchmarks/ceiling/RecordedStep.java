@@ -7,8 +7,6 @@ import java.util.List;
  *
  * @param name in words
  * @param database where all of it ran
- * @param transactions how many the service needed for it
  * @param statements in the order in which they ended
  */
-public record RecordedStep(
-    String name, String database, int transactions, List<RecordedStatement> statements) {}
+public record RecordedStep(String name, String database, List<RecordedStatement> statements) {}

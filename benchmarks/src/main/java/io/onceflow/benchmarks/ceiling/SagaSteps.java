@@ -105,7 +105,6 @@ final class SagaSteps {
           new RecordedStep(
               NAMES.get(step),
               transactions.getFirst().database(),
-              transactions.size(),
               transactions.stream()
                   .flatMap(it -> it.statements().stream())
                   .map(it -> new RecordedStatement(it.sql(), it.parameters(), it.queryId()))

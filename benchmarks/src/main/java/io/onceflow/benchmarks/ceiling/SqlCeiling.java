@@ -67,7 +67,7 @@ public final class SqlCeiling {
       rates.put(count, rate);
     }
     RecordedSaga saga = recording.saga();
-    return new Ceiling(rates, saga.statements(), saga.steps().size(), saga.transactions());
+    return new Ceiling(rates, saga.statements(), saga.steps().size());
   }
 
   private double rate(int connections, Duration each) throws SQLException, InterruptedException {

@@ -27,7 +27,6 @@ final class TimeShift {
     return new RecordedStep(
         step.name(),
         step.database(),
-        step.transactions(),
         step.statements().stream()
             .map(it -> new RecordedStatement(it.sql(), shift(it.parameters(), by), it.queryId()))
             .toList());

@@ -124,12 +124,12 @@ final class CompareBench {
 
   private Measurement measure(Peer peer, CostMeter meter, int clients)
       throws IOException, SQLException, InterruptedException {
-    Snapshot before = meter.read();
+    Snapshot before = meter.start();
     Duration cpuBefore = Machine.cpuOfThisProcess();
     PeerRun run = peer.run(clients, plan.length(), OrderMix.ONE_IN_TEN_REFUSED);
     Duration cpu = Machine.cpuOfThisProcess().minus(cpuBefore);
     long sagas = Math.max(1, run.sagas());
-    SagaCost cost = SagaCost.between(before, meter.read(), sagas);
+    SagaCost cost = meter.since(before, sagas);
     return new Measurement(run, cost, cpu.toNanos() / 1e6 / sagas);
   }
 }

@@ -1,16 +1,10 @@
 package io.onceflow.benchmarks.cost;
 
 import io.onceflow.benchmarks.sql.DatabaseServer;
-import io.onceflow.benchmarks.sql.StatementStatistics;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,38 +12,25 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the counters from which {@link SagaCost} is made. */
+/** Measures what sagas cost in a stretch of time. */
 public final class CostMeter {
 
-  /** Sessions report their commits once a second while they have something to do. */
-  private static final Duration UNTIL_COMMITS_ARE_REPORTED = Duration.ofMillis(1500);
+  private static final Path PROC = Path.of("/proc");
+  private static final double NANOS_IN_SECOND = 1e9;
 
-  private static final String WAL =
-      """
-      SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8,
-             pg_snapshot_xmax(pg_current_snapshot())::text::float8
-      """;
-
-  private static final String COMMITS =
-      """
-      SELECT datname, xact_commit FROM pg_stat_database
-      WHERE  datname IN ('orders', 'payments', 'shipping')
-      """;
-
-  private static final String STATEMENTS =
-      """
-      SELECT   datname, queryid, min(query), sum(calls), sum(total_exec_time), sum(rows)
-      FROM     pg_stat_statements JOIN pg_database d ON d.oid = dbid
-      WHERE    datname IN ('orders', 'payments', 'shipping') AND queryid IS NOT NULL
-      GROUP BY datname, queryid
-      """;
-
-  private final @Nullable DatabaseServer server;
+  private final @Nullable DatabaseMeter database;
   private final Map<String, List<Long>> pids;
   private final RelayedMessages messages;
-  private final ProcessTable processes = new ProcessTable(Path.of("/proc"));
-  private final CompilerTime compilers;
-  private final boolean countsStatements;
+  private final ProcessTable processes = new ProcessTable(PROC);
+  private final JvmThreads threads;
+
+  private CostMeter(
+      @Nullable DatabaseMeter database, Map<String, List<Long>> pids, List<URI> metrics) {
+    this.database = database;
+    this.pids = Map.copyOf(pids);
+    this.threads = new JvmThreads(PROC, this.pids);
+    this.messages = new RelayedMessages(metrics);
+  }
 
   /**
    * @param server the database server
@@ -58,35 +39,23 @@ public final class CostMeter {
    */
   public CostMeter(DatabaseServer server, Map<String, List<Long>> pids, List<URI> metrics)
       throws SQLException {
-    this.server = server;
-    this.pids = Map.copyOf(pids);
-    this.compilers = new CompilerTime(pids.values().stream().flatMap(List::stream).toList());
-    this.messages = new RelayedMessages(metrics);
-    this.countsStatements = StatementStatistics.areKept(server);
+    this(new DatabaseMeter(server), pids, metrics);
   }
 
-  private CostMeter(Map<String, List<Long>> pids) {
-    this.server = null;
-    this.pids = Map.copyOf(pids);
-    this.compilers = new CompilerTime(pids.values().stream().flatMap(List::stream).toList());
-    this.messages = new RelayedMessages(List.of());
-    this.countsStatements = false;
-  }
-
-  /** One of processor time and memory alone, where there is no database server. */
+  /** One of what processes use alone, where there is no database server. */
   public static CostMeter ofProcesses(Map<String, List<Long>> pids) {
-    return new CostMeter(pids);
+    return new CostMeter((DatabaseMeter) null, pids, List.of());
   }
 
-  /** Reads processor times alone, at once. */
+  /** Reads what processes have used, at once. */
   public Snapshot readTimes() {
+    threads.read();
     return new Snapshot(
+        System.nanoTime() / NANOS_IN_SECOND,
         cpuMillis(),
-        compilers.millis().orElse(Double.NaN),
-        Double.NaN,
-        Double.NaN,
-        Map.of(),
-        List.of(),
+        threads.compilerMillis().orElse(Double.NaN),
+        threads.wakeUps(),
+        DatabaseCounts.NONE,
         OptionalDouble.empty());
   }
 
@@ -97,33 +66,48 @@ public final class CostMeter {
     return cpu;
   }
 
-  /** Reads all counters. Takes a second and a half, after what must be read at once. */
-  public Snapshot read() throws SQLException, IOException, InterruptedException {
+  /**
+   * Reads all counters before a stretch. Takes a second and a half, most of it after what must be
+   * read at once.
+   */
+  public Snapshot start() throws SQLException, IOException, InterruptedException {
+    if (database == null) {
+      return readTimes();
+    }
+    // Services query for some of their meters, so they are asked outside of the stretch.
+    OptionalDouble relayed = messages.count();
+    database.keepLog();
     Snapshot times = readTimes();
-    if (server == null) {
-      return times;
+    return times.with(database.read(), relayed);
+  }
+
+  /**
+   * What a saga has cost since a snapshot. Takes a second and a half, and as long as it takes to
+   * read what was logged meanwhile.
+   *
+   * @param before the last that {@link #start} made
+   * @param sagas how many were completed, more than none
+   */
+  public SagaCost since(Snapshot before, long sagas)
+      throws SQLException, IOException, InterruptedException {
+    return since(before, readTimes(), sagas);
+  }
+
+  /** What a second has cost since a snapshot that {@link #start} made. */
+  public SagaCost secondSince(Snapshot before)
+      throws SQLException, IOException, InterruptedException {
+    Snapshot times = readTimes();
+    return since(before, times, times.seconds() - before.seconds());
+  }
+
+  private SagaCost since(Snapshot before, Snapshot times, double sagas)
+      throws SQLException, IOException, InterruptedException {
+    if (database == null) {
+      return SagaCost.between(before, times, Map.of(), sagas);
     }
-    try (Connection connection = server.connect(DatabaseServer.MAINTENANCE);
-        Statement statement = connection.createStatement()) {
-      double walBytes;
-      double transactions;
-      try (ResultSet row = statement.executeQuery(WAL)) {
-        row.next();
-        walBytes = row.getDouble(1);
-        transactions = row.getDouble(2);
-      }
-      List<StatementCount> statements = countsStatements ? statements(statement) : List.of();
-      var relayed = messages.count();
-      Thread.sleep(UNTIL_COMMITS_ARE_REPORTED);
-      return new Snapshot(
-          times.cpuMillis(),
-          times.compilerMillis(),
-          walBytes,
-          transactions,
-          commits(statement),
-          statements,
-          relayed);
-    }
+    DatabaseCounts counts = database.read();
+    Map<WalCount, Double> logged = database.logged(before.database(), counts);
+    return SagaCost.between(before, times.with(counts, messages.count()), logged, sagas);
   }
 
   /** The most memory that each part held so far, in bytes; without those that cannot be seen. */
@@ -135,32 +119,5 @@ public final class CostMeter {
           bytes.ifPresent(it -> peaks.put(part, it));
         });
     return peaks;
-  }
-
-  private static Map<String, Double> commits(Statement statement) throws SQLException {
-    Map<String, Double> commits = new HashMap<>();
-    try (ResultSet row = statement.executeQuery(COMMITS)) {
-      while (row.next()) {
-        commits.put(row.getString(1), row.getDouble(2));
-      }
-    }
-    return commits;
-  }
-
-  private static List<StatementCount> statements(Statement statement) throws SQLException {
-    List<StatementCount> counts = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery(STATEMENTS)) {
-      while (row.next()) {
-        counts.add(
-            new StatementCount(
-                row.getString(1),
-                row.getLong(2),
-                row.getString(3).replaceAll("--[^\n]*", " ").strip().replaceAll("\\s+", " "),
-                row.getDouble(4),
-                row.getDouble(5),
-                row.getDouble(6)));
-      }
-    }
-    return counts;
   }
 }

@@ -1,59 +1,72 @@
 package io.onceflow.benchmarks.cost;
 
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * What one saga costs, on average over a measured stretch. Polls of idle threads are in it.
  *
+ * @param seconds of the stretch
  * @param cpuMillis by part; without those that cannot be seen
  * @param compilerMillis of the just-in-time compilers among them; NaN where they cannot be seen
- * @param walBytes bytes of write-ahead log
- * @param writingTransactions transactions that wrote, in all databases
+ * @param wakeUps by part, of the JVMs' threads; without those that cannot be seen
+ * @param walBytes bytes of write-ahead log; NaN without a database server
+ * @param wal what stands in it; empty without pg_walinspect
  * @param commits by database, those that only read included
  * @param statements by database; empty without pg_stat_statements
  * @param messages handed to the broker; empty if the services have no such metric
- * @param statementsByTime each statement per saga, the longest first
  */
 public record SagaCost(
+    double seconds,
     Map<String, Double> cpuMillis,
     double compilerMillis,
+    Map<String, Double> wakeUps,
     double walBytes,
-    double writingTransactions,
+    Map<WalCount, Double> wal,
     Map<String, Double> commits,
     Map<String, Double> statements,
-    OptionalDouble messages,
-    List<StatementCount> statementsByTime) {
+    OptionalDouble messages) {
 
   /**
    * The difference of two snapshots.
    *
-   * @param sagas how many were completed between them, more than none
+   * @param wal what stands in the log between them
+   * @param sagas how many were completed between them, more than none; or the seconds, for what one
+   *     of them costs
    */
-  public static SagaCost between(Snapshot before, Snapshot after, long sagas) {
-    List<StatementCount> statements = statements(before, after, sagas);
+  static SagaCost between(
+      Snapshot before, Snapshot after, Map<WalCount, Double> wal, double sagas) {
     return new SagaCost(
+        (after.seconds() - before.seconds()) / sagas,
         perSaga(before.cpuMillis(), after.cpuMillis(), sagas),
         (after.compilerMillis() - before.compilerMillis()) / sagas,
-        (after.walBytes() - before.walBytes()) / sagas,
-        (after.writingTransactions() - before.writingTransactions()) / sagas,
-        perSaga(before.commits(), after.commits(), sagas),
-        statements.stream()
-            .collect(
-                Collectors.groupingBy(
-                    StatementCount::database,
-                    TreeMap::new,
-                    Collectors.summingDouble(StatementCount::calls))),
-        after.messages().isPresent() && before.messages().isPresent()
-            ? OptionalDouble.of(
-                (after.messages().getAsDouble() - before.messages().getAsDouble()) / sagas)
-            : OptionalDouble.empty(),
-        statements);
+        perSaga(before.wakeUps(), after.wakeUps(), sagas),
+        (after.database().walBytes() - before.database().walBytes()) / sagas,
+        perSaga(Map.of(), wal, sagas),
+        perSaga(before.database().commits(), after.database().commits(), sagas),
+        perSaga(before.database().statements(), after.database().statements(), sagas),
+        perSaga(before.messages(), after.messages(), sagas));
+  }
+
+  /**
+   * The same without what is spent anyway.
+   *
+   * @param idle what a second without sagas costs
+   */
+  public SagaCost without(SagaCost idle) {
+    return new SagaCost(
+        seconds,
+        less(cpuMillis, idle.cpuMillis),
+        compilerMillis - seconds * idle.compilerMillis,
+        less(wakeUps, idle.wakeUps),
+        walBytes - seconds * idle.walBytes,
+        less(wal, idle.wal),
+        less(commits, idle.commits),
+        less(statements, idle.statements),
+        messages.isPresent() && idle.messages.isPresent()
+            ? OptionalDouble.of(messages.getAsDouble() - seconds * idle.messages.getAsDouble())
+            : messages);
   }
 
   /** Processor time of all parts together, in milliseconds. */
@@ -61,26 +74,29 @@ public record SagaCost(
     return cpuMillis.values().stream().mapToDouble(it -> it).sum();
   }
 
-  private static Map<String, Double> perSaga(
-      Map<String, Double> before, Map<String, Double> after, long sagas) {
-    Map<String, Double> each = new TreeMap<>();
-    after.forEach(
-        (part, value) -> each.put(part, (value - before.getOrDefault(part, 0.0)) / sagas));
+  /** Statements of all databases together; NaN if they are not known. */
+  public double totalStatements() {
+    return statements.isEmpty()
+        ? Double.NaN
+        : statements.values().stream().mapToDouble(it -> it).sum();
+  }
+
+  private <K extends Comparable<K>> Map<K, Double> less(Map<K, Double> all, Map<K, Double> idle) {
+    Map<K, Double> rest = new TreeMap<>();
+    all.forEach((key, value) -> rest.put(key, value - seconds * idle.getOrDefault(key, 0.0)));
+    return rest;
+  }
+
+  private static <K extends Comparable<K>> Map<K, Double> perSaga(
+      Map<K, Double> before, Map<K, Double> after, double sagas) {
+    Map<K, Double> each = new TreeMap<>();
+    after.forEach((key, value) -> each.put(key, (value - before.getOrDefault(key, 0.0)) / sagas));
     return each;
   }
 
-  private static List<StatementCount> statements(Snapshot before, Snapshot after, long sagas) {
-    Map<String, StatementCount> known = new HashMap<>();
-    before.statements().forEach(it -> known.put(it.database() + it.id(), it));
-    return after.statements().stream()
-        .map(
-            it ->
-                known.containsKey(it.database() + it.id())
-                    ? it.minus(known.get(it.database() + it.id()))
-                    : it)
-        .filter(it -> it.calls() > 0)
-        .map(it -> it.dividedBy(sagas))
-        .sorted(Comparator.comparingDouble(StatementCount::millis).reversed())
-        .toList();
+  private static OptionalDouble perSaga(OptionalDouble before, OptionalDouble after, double sagas) {
+    return before.isPresent() && after.isPresent()
+        ? OptionalDouble.of((after.getAsDouble() - before.getAsDouble()) / sagas)
+        : OptionalDouble.empty();
   }
 }

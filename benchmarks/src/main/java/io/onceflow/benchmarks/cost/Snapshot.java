@@ -1,28 +1,24 @@
 package io.onceflow.benchmarks.cost;
 
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
  * Counters at one moment. They only grow.
  *
+ * @param seconds by a clock of this JVM
  * @param cpuMillis by part; without those that cannot be seen
  * @param compilerMillis of the just-in-time compilers among them; NaN where they cannot be seen
- * @param walBytes written by the whole database server
- * @param writingTransactions of the whole database server; counts everything that gets a
- *     transaction id
- * @param commits by database, those that only read included; up to a second old
- * @param statements by database and statement; empty without pg_stat_statements
+ * @param wakeUps by part, of the JVMs' threads; without those that cannot be seen
+ * @param database of the database server
  * @param messages that the services' relays handed to the broker; empty if they have no such metric
  */
 public record Snapshot(
+    double seconds,
     Map<String, Double> cpuMillis,
     double compilerMillis,
-    double walBytes,
-    double writingTransactions,
-    Map<String, Double> commits,
-    List<StatementCount> statements,
+    Map<String, Double> wakeUps,
+    DatabaseCounts database,
     OptionalDouble messages) {
 
   /**
@@ -35,5 +31,9 @@ public record Snapshot(
 
   private double allCpuMillis() {
     return cpuMillis.values().stream().mapToDouble(it -> it).sum();
+  }
+
+  Snapshot with(DatabaseCounts counts, OptionalDouble relayed) {
+    return new Snapshot(seconds, cpuMillis, compilerMillis, wakeUps, counts, relayed);
   }
 }

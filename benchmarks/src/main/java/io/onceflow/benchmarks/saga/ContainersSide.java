@@ -46,9 +46,9 @@ final class ContainersSide implements AutoCloseable {
   /** Sagas per second. */
   double measure(int clients, Duration length)
       throws IOException, SQLException, InterruptedException {
-    Snapshot before = meter.read();
+    Snapshot before = meter.start();
     ClosedRun run = runs.closedLoop(clients, length);
-    costs.add(SagaCost.between(before, meter.read(), Math.max(1, run.sagas())));
+    costs.add(meter.since(before, Math.max(1, run.sagas())));
     rates.add(run.sagasPerSecond());
     return run.sagasPerSecond();
   }

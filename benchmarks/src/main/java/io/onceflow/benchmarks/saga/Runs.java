@@ -122,6 +122,8 @@ public final class Runs implements AutoCloseable {
   public OneAlone.Took oneAlone(int times) throws IOException, SQLException, InterruptedException {
     try (OrderClients clients = clients(1);
         Connection orders = stack.servers().connect("orders")) {
+      // Each look would be a commit, and commits are counted.
+      orders.setAutoCommit(false);
       return new OneAlone(clients, orders).run(times);
     }
   }

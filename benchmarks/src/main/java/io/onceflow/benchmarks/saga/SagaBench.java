@@ -12,6 +12,7 @@ import io.onceflow.benchmarks.drain.RelayDrain;
 import io.onceflow.benchmarks.history.OldRows;
 import io.onceflow.benchmarks.history.OldSagas;
 import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.load.OneAlone;
 import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.Section;
@@ -102,18 +103,17 @@ public final class SagaBench {
     DatabaseServer database = stack.servers().database();
     Sections sections = new Sections(stack.servers().isRabbitMq());
     Ceiling ceiling = ceiling(database, runs);
-    List<SagaCost> costs = new ArrayList<>();
+    List<CostSections.Column> costs = new ArrayList<>();
     List<ClosedRun> closed = closedLoops(runs, meter, costs);
     List<Section> measured = new ArrayList<>();
     measured.add(sections.closedLoops(closed, ceiling.best()));
     measured.add(sections.ceiling(ceiling));
     measured.add(sections.openLoops(openLoops(runs, usual(closed))));
-    progress.say("One saga alone, %d times", plan.alone());
-    measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
+    measured.add(sections.oneAlone(oneAlone(runs, meter, costs), plan.alone()));
     progress.say("Replays of stored answers");
     measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
     measured.add(drain(sections, stack.servers(), database));
-    CostSections cost = new CostSections(closed, costs);
+    CostSections cost = new CostSections(costs);
     measured.add(cost.processes(meter.peakMemory()));
     measured.add(cost.counts());
     if (plan.oldRows() > 0) {
@@ -167,14 +167,30 @@ public final class SagaBench {
     return sections.oldRows(before, after, filled.total());
   }
 
+  /** Notes, beside the times, what a saga cost; and what the stack does without one. */
+  private OneAlone.Took oneAlone(Runs runs, CostMeter meter, List<CostSections.Column> costs)
+      throws IOException, SQLException, InterruptedException {
+    progress.say("No saga, for %d s", plan.length().toSeconds());
+    Snapshot before = meter.start();
+    Thread.sleep(plan.length());
+    SagaCost idle = meter.secondSince(before);
+    progress.say("One saga alone, %d times", plan.alone());
+    before = meter.start();
+    OneAlone.Took took = runs.oneAlone(plan.alone());
+    costs.addFirst(CostSections.Column.alone(meter.since(before, plan.alone()), idle));
+    costs.addFirst(CostSections.Column.idle(idle));
+    return took;
+  }
+
   /** Notes, beside each run, what a saga cost in it. */
-  private List<ClosedRun> closedLoops(Runs runs, CostMeter meter, List<SagaCost> costs)
+  private List<ClosedRun> closedLoops(Runs runs, CostMeter meter, List<CostSections.Column> costs)
       throws IOException, SQLException, InterruptedException {
     List<ClosedRun> closed = new ArrayList<>();
     for (int clients : plan.clients()) {
-      Snapshot before = meter.read();
+      Snapshot before = meter.start();
       ClosedRun run = runs.closedLoop(clients, plan.length());
-      costs.add(SagaCost.between(before, meter.read(), Math.max(1, run.sagas())));
+      SagaCost cost = meter.since(before, Math.max(1, run.sagas()));
+      costs.add(CostSections.Column.of(run, cost));
       progress.say("Closed loop, %d clients: %.0f sagas/s", clients, run.sagasPerSecond());
       closed.add(run);
     }

@@ -169,8 +169,8 @@ record Sections(boolean hasTargets) {
     return new Section(
         "ceiling",
         "SQL ceiling: sagas per second of plain SQL",
-        "%d statements in %d transactions for each saga, one transaction per step; the services executed them in %d. No HTTP, no broker."
-            .formatted(ceiling.statements(), ceiling.transactions(), ceiling.serviceTransactions()),
+        "%d statements in %d transactions for each saga, one transaction per step. No HTTP, no broker."
+            .formatted(ceiling.statements(), ceiling.transactions()),
         List.of("", "sagas/s"),
         rows);
   }

@@ -51,4 +51,18 @@ public record DatabaseServer(UnaryOperator<String> jdbcUrl, String superuser, St
       return row.getString(1);
     }
   }
+
+  /**
+   * Makes what an extension provides available in {@link #MAINTENANCE}.
+   *
+   * @return false if the server came without the extension
+   */
+  public boolean createExtension(String name) throws SQLException {
+    String look = "SELECT count(*) FROM pg_available_extensions WHERE name = '%s'";
+    boolean isAvailable = !ask(MAINTENANCE, look.formatted(name)).equals("0");
+    if (isAvailable) {
+      execute(MAINTENANCE, "CREATE EXTENSION IF NOT EXISTS " + name);
+    }
+    return isAvailable;
+  }
 }

@@ -90,9 +90,9 @@ final class TransportsBench {
     Map<Integer, List<SagaCost>> costs = new HashMap<>();
     for (int round = 1; round <= plan.rounds(); round++) {
       for (int clients : TransportsPlan.CLIENTS) {
-        Snapshot before = meter.read();
+        Snapshot before = meter.start();
         ClosedRun run = runs.closedLoop(clients, plan.each().length(), OrderMix.ALL_CONFIRMED);
-        SagaCost cost = SagaCost.between(before, meter.read(), Math.max(1, run.sagas()));
+        SagaCost cost = meter.since(before, Math.max(1, run.sagas()));
         double rate = run.sagasPerSecond();
         rates.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(rate);
         costs.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(cost);

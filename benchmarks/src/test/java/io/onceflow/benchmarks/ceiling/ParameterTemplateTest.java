@@ -85,6 +85,6 @@ class ParameterTemplateTest {
   private static RecordedSaga saga(String... parameters) {
     RecordedStatement statement =
         new RecordedStatement("SELECT $1, $2", Arrays.asList(parameters), 0);
-    return new RecordedSaga(List.of(new RecordedStep("POST", "orders", 1, List.of(statement))));
+    return new RecordedSaga(List.of(new RecordedStep("POST", "orders", List.of(statement))));
   }
 }

@@ -102,8 +102,8 @@ class SqlCeilingTest {
     RecordedSaga saga =
         new RecordedSaga(
             List.of(
-                new RecordedStep("POST", "orders", 2, first),
-                new RecordedStep("payment", "payments", 1, List.of(PAY))));
+                new RecordedStep("POST", "orders", first),
+                new RecordedStep("payment", "payments", List.of(PAY))));
     return SqlCeiling.measure(
         new Recording(saga, rows), server, SHORT, List.of(1, 3), progress -> {});
   }

@@ -42,14 +42,15 @@ class ContainersSectionTest {
   private static Result result(List<Double> rates, double cpuMillis, long mebibytes) {
     SagaCost cost =
         new SagaCost(
+            1,
             Map.of("order-service", cpuMillis),
             0,
-            0,
+            Map.of(),
             0,
             Map.of(),
             Map.of(),
-            OptionalDouble.empty(),
-            List.of());
+            Map.of(),
+            OptionalDouble.empty());
     return new Result(
         rates,
         List.of(cost),

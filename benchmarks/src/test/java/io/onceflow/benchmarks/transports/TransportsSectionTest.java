@@ -86,13 +86,14 @@ class TransportsSectionTest {
 
   private static SagaCost cost(double cpuMillis, double walBytes) {
     return new SagaCost(
+        1,
         Map.of("postgresql", cpuMillis / 2, "order-service", cpuMillis / 2),
         0,
+        Map.of(),
         walBytes,
-        Double.NaN,
         Map.of(),
         Map.of(),
-        OptionalDouble.empty(),
-        List.of());
+        Map.of(),
+        OptionalDouble.empty());
   }
 }

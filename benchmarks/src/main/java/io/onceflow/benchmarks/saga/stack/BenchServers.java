@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /** A PostgreSQL and a broker of the benchmark's own. Closing stops them and forgets their data. */
 public interface BenchServers extends AutoCloseable {
@@ -103,9 +104,16 @@ public interface BenchServers extends AutoCloseable {
   /** The processes behind each part, by the part's name; without those that cannot be seen. */
   Map<String, List<Long>> pids();
 
-  /** A connection to one of the databases as the superuser. */
+  /**
+   * A connection to one of the databases as the superuser, for looking: its statements are not
+   * among those that pg_stat_statements counts.
+   */
   default Connection connect(String database) throws SQLException {
-    return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, superuserPassword());
+    Properties properties = new Properties();
+    properties.setProperty("user", SUPERUSER);
+    properties.setProperty("password", superuserPassword());
+    properties.setProperty("options", "-c pg_stat_statements.track=none");
+    return DriverManager.getConnection(jdbcUrl(database), properties);
   }
 
   /** The database server, for its counters. */
