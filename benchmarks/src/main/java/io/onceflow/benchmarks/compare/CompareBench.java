@@ -70,8 +70,12 @@ final class CompareBench {
       peer.machine().forEach(machine::putIfAbsent);
       warmUp(name, peer);
       Map<Integer, List<Measurement>> runs = rounds(name, peer);
+      CostMeter meter = peer.meter();
+      SagaCost idle = meter.idle(plan.length());
+      Snapshot before = meter.start();
       PeerRun alone = peer.alone(plan.length());
-      PeerResult result = new PeerResult(name, runs, alone);
+      SagaCost cost = meter.since(before, Math.max(1, alone.sagas())).without(idle);
+      PeerResult result = new PeerResult(name, runs, alone, cost, idle);
       progress.say("%s, alone: p50 %.1f ms", name.label(), result.aloneP50Ms());
       results.add(result);
       peer.faults().forEach(fault -> faults.add(name.label() + ": " + fault));

@@ -1,5 +1,7 @@
 package io.onceflow.benchmarks.compare;
 
+import io.onceflow.benchmarks.cost.SagaCost;
+import io.onceflow.benchmarks.cost.WalCount;
 import io.onceflow.benchmarks.saga.report.Cell;
 import io.onceflow.benchmarks.saga.report.ComparePlot;
 import io.onceflow.benchmarks.saga.report.ReportRow;
@@ -23,6 +25,7 @@ record CompareSections(ComparePlan plan, List<PeerResult> results, Map<PeerName,
     List<Section> sections = new ArrayList<>();
     sections.add(rates());
     ratios().ifPresent(sections::add);
+    sections.add(counts());
     sections.add(processes());
     sections.add(facts());
     if (!missing.isEmpty()) {
@@ -90,6 +93,37 @@ record CompareSections(ComparePlan plan, List<PeerResult> results, Map<PeerName,
       }
     }
     return new Section("ratio", "Sagas per second, as a ratio", "", columns, rows);
+  }
+
+  private Section counts() {
+    List<String> columns = new ArrayList<>(List.of("product", "statements", "WAL bytes"));
+    for (WalCount what : WalCount.values()) {
+      columns.add(what.label());
+    }
+    columns.addAll(List.of("idle: statements a second", "commits a second", "CPU ms a second"));
+    return new Section(
+        "counts",
+        "What one saga alone costs, and an idle second",
+        "One client, no refusals; without what the idle product does in the same time. Of"
+            + " products with PostgreSQL; no machine's speed changes these.",
+        columns,
+        results.stream().map(CompareSections::counts).toList());
+  }
+
+  private static ReportRow counts(PeerResult result) {
+    SagaCost cost = result.aloneCost();
+    SagaCost idle = result.idle();
+    List<Cell> cells = new ArrayList<>();
+    cells.add(Cell.of("statements", cost.totalStatements(), 2));
+    cells.add(Cell.of("walBytes", cost.walBytes(), 0));
+    for (WalCount what : WalCount.values()) {
+      double count = cost.wal().getOrDefault(what, Double.NaN);
+      cells.add(Cell.of(what.key(), count, what.decimals()));
+    }
+    cells.add(Cell.of("idleStatements", idle.totalStatements(), 1));
+    cells.add(Cell.of("idleCommits", idle.totalCommits(), 1));
+    cells.add(Cell.of("idleCpuMs", idle.totalCpuMillis(), 1));
+    return new ReportRow(result.name().key(), result.name().label(), cells);
   }
 
   private Section processes() {

@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks.compare;
 
+import io.onceflow.benchmarks.cost.SagaCost;
 import io.onceflow.benchmarks.peers.PeerRun;
 import io.onceflow.benchmarks.saga.report.Median;
 import java.util.List;
@@ -13,8 +14,15 @@ import java.util.function.ToDoubleFunction;
  *
  * @param runs those of each round, by clients
  * @param alone one client
+ * @param aloneCost what a saga cost then, without what is spent in the time anyway
+ * @param idle what a second without sagas costs
  */
-record PeerResult(PeerName name, Map<Integer, List<Measurement>> runs, PeerRun alone) {
+record PeerResult(
+    PeerName name,
+    Map<Integer, List<Measurement>> runs,
+    PeerRun alone,
+    SagaCost aloneCost,
+    SagaCost idle) {
 
   private static final double MICROS_IN_MS = 1_000;
 

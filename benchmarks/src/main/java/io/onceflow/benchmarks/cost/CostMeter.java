@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,9 +94,14 @@ public final class CostMeter {
     return since(before, readTimes(), sagas);
   }
 
-  /** What a second has cost since a snapshot that {@link #start} made. */
-  public SagaCost secondSince(Snapshot before)
-      throws SQLException, IOException, InterruptedException {
+  /**
+   * What a second costs while no saga runs.
+   *
+   * @param length how long that is measured
+   */
+  public SagaCost idle(Duration length) throws SQLException, IOException, InterruptedException {
+    Snapshot before = start();
+    Thread.sleep(length);
     Snapshot times = readTimes();
     return since(before, times, times.seconds() - before.seconds());
   }

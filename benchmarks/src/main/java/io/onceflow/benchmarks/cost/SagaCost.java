@@ -76,9 +76,16 @@ public record SagaCost(
 
   /** Statements of all databases together; NaN if they are not known. */
   public double totalStatements() {
-    return statements.isEmpty()
-        ? Double.NaN
-        : statements.values().stream().mapToDouble(it -> it).sum();
+    return total(statements);
+  }
+
+  /** Commits of all databases together; NaN if they are not known. */
+  public double totalCommits() {
+    return total(commits);
+  }
+
+  private static double total(Map<String, Double> counts) {
+    return counts.isEmpty() ? Double.NaN : counts.values().stream().mapToDouble(it -> it).sum();
   }
 
   private <K extends Comparable<K>> Map<K, Double> less(Map<K, Double> all, Map<K, Double> idle) {

@@ -171,11 +171,9 @@ public final class SagaBench {
   private OneAlone.Took oneAlone(Runs runs, CostMeter meter, List<CostSections.Column> costs)
       throws IOException, SQLException, InterruptedException {
     progress.say("No saga, for %d s", plan.length().toSeconds());
-    Snapshot before = meter.start();
-    Thread.sleep(plan.length());
-    SagaCost idle = meter.secondSince(before);
+    SagaCost idle = meter.idle(plan.length());
     progress.say("One saga alone, %d times", plan.alone());
-    before = meter.start();
+    Snapshot before = meter.start();
     OneAlone.Took took = runs.oneAlone(plan.alone());
     costs.addFirst(CostSections.Column.alone(meter.since(before, plan.alone()), idle));
     costs.addFirst(CostSections.Column.idle(idle));

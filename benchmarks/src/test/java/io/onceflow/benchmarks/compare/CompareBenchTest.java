@@ -38,6 +38,10 @@ class CompareBenchTest {
     assertThat(json.at("/sections/compare/dbos/sagasPerSecondWith128").asDouble()).isEqualTo(100);
     assertThat(json.at("/sections/ratio/dbos/with32").asDouble()).isEqualTo(4);
     assertThat(json.at("/sections/compare/dbos/aloneP50Ms").asDouble()).isEqualTo(1.5);
+    assertThat(json.at("/sections/counts/dbos/idleCpuMs").asDouble()).isZero();
+    assertThat(json.at("/sections/counts/dbos/indexEntries").isMissingNode())
+        .as("it has no database")
+        .isTrue();
     assertThat(json.at("/sections/does/dbos/durable").asText()).contains("each step's result");
     assertThat(closed).containsExactly("onceflow", "dbos");
   }
@@ -76,7 +80,7 @@ class CompareBenchTest {
             BenchBackends.Kind.EMBEDDED,
             CLIENTS,
             3,
-            Duration.ofSeconds(1),
+            Duration.ofMillis(1),
             Duration.ZERO,
             Duration.ZERO);
     return new CompareBench(this::start, plan, new PrintWriter(progress, true)).run();
