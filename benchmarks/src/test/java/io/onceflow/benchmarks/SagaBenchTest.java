@@ -48,6 +48,12 @@ class SagaBenchTest {
     assertThat(json.at("/sections/relay/packed/perSecond").asDouble()).isPositive();
     assertThat(json.at("/sections/relay/singly/perSecond").asDouble()).isPositive();
     assertThat(json.at("/sections/cost/walBytes/with32").asDouble()).isPositive();
+    assertThat(json.at("/sections/cost/wakeUps.order-service/alone").asDouble()).isPositive();
+    assertThat(json.at("/sections/cost/statements/idle").asDouble()).isPositive();
+    assertThat(json.at("/sections/cost/statements/alone").asDouble()).isPositive();
+    assertThat(json.at("/sections/cost/writing/alone").asDouble()).isPositive();
+    assertThat(json.at("/sections/cost/indexEntries/alone").asDouble()).isPositive();
+    assertThat(json.at("/sections/cost/indexEntries/with32").asDouble()).isPositive();
     assertThat(json.at("/sections/oldRows/32/ratio").asDouble()).isPositive();
     // The targets are meant for RabbitMQ.
     assertThat(json.at("/missed")).isEmpty();
