@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -126,22 +127,33 @@ final class DatabaseMeter {
    * @return empty without pg_walinspect
    */
   Map<WalCount, Double> logged(DatabaseCounts before, DatabaseCounts after) throws SQLException {
+    if (!canReadLog) {
+      return Map.of();
+    }
     Map<WalCount, Double> counts = new EnumMap<>(WalCount.class);
-    if (canReadLog) {
-      try (Connection connection = server.connect(DatabaseServer.MAINTENANCE);
-          PreparedStatement count = connection.prepareStatement(LOGGED)) {
-        count.setBigDecimal(1, new BigDecimal(before.walBytes()));
-        count.setBigDecimal(2, new BigDecimal(after.walBytes()));
-        try (ResultSet row = count.executeQuery()) {
-          row.next();
-          for (WalCount each : WalCount.values()) {
-            counts.put(each, row.getDouble(each.key()));
-          }
+    if (after.walBytes() > before.walBytes()) {
+      count(before, after, counts);
+    } else {
+      // The server does not read a stretch of no length.
+      List.of(WalCount.values()).forEach(each -> counts.put(each, 0.0));
+    }
+    server.execute(DatabaseServer.MAINTENANCE, DROP_SLOT);
+    return counts;
+  }
+
+  private void count(DatabaseCounts before, DatabaseCounts after, Map<WalCount, Double> counts)
+      throws SQLException {
+    try (Connection connection = server.connect(DatabaseServer.MAINTENANCE);
+        PreparedStatement count = connection.prepareStatement(LOGGED)) {
+      count.setBigDecimal(1, new BigDecimal(before.walBytes()));
+      count.setBigDecimal(2, new BigDecimal(after.walBytes()));
+      try (ResultSet row = count.executeQuery()) {
+        row.next();
+        for (WalCount each : WalCount.values()) {
+          counts.put(each, row.getDouble(each.key()));
         }
       }
-      server.execute(DatabaseServer.MAINTENANCE, DROP_SLOT);
     }
-    return counts;
   }
 
   private static Map<String, Double> byDatabase(Statement statement, String query)

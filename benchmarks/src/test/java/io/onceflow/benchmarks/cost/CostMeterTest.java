@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.benchmarks.sql.DatabaseServer;
 import io.onceflow.benchmarks.sql.EmbeddedDatabases;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -71,5 +72,17 @@ class CostMeterTest {
     assertThat(meter.since(before, 10_000).wal())
         .containsEntry(WalCount.INSERTED, 1.0)
         .containsEntry(WalCount.INDEX_ENTRIES, 1.0);
+  }
+
+  @Test
+  void countsNothingWhereNothingWasWritten() throws Exception {
+    server.execute("orders", "CHECKPOINT");
+    CostMeter meter = new CostMeter(server, Map.of(), List.of());
+
+    SagaCost cost = meter.idle(Duration.ofMillis(1));
+
+    assertThat(cost.walBytes()).isZero();
+    assertThat(cost.wal()).hasSize(WalCount.values().length);
+    assertThat(cost.wal().values()).containsOnly(0.0);
   }
 }
