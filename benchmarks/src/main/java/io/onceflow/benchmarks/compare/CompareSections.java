@@ -104,7 +104,7 @@ record CompareSections(ComparePlan plan, List<PeerResult> results, Map<PeerName,
     return new Section(
         "counts",
         "What one saga alone costs, and an idle second",
-        "One client, no refusals; without what the idle product does in the same time. Of"
+        "One client, no refusals; without the statements of the idle product in the same time. Of"
             + " products with PostgreSQL; no machine's speed changes these.",
         columns,
         results.stream().map(CompareSections::counts).toList());
@@ -158,8 +158,8 @@ record CompareSections(ComparePlan plan, List<PeerResult> results, Map<PeerName,
     return new Section(
         "does",
         "What each does in that time",
-        "The simulated gateway and carrier are in memory for each of them. PostgreSQL is the same for Onceflow and DBOS, with fsync"
-            + " and synchronous_commit; Restate's log is flushed to disk as it comes.",
+        "The simulated gateway and carrier are in memory for each of them. PostgreSQL is the same for"
+            + " Onceflow and DBOS, with fsync and synchronous_commit; Restate's log is flushed to disk as it comes.",
         List.of(
             "product",
             "processes",

@@ -50,7 +50,8 @@ public record SagaCost(
   }
 
   /**
-   * The same without what is spent anyway.
+   * The same without what idle threads do meanwhile. They poll and write nothing: what the log
+   * grows by without sagas is autovacuum's, which comes when it comes, so it is left as it is.
    *
    * @param idle what a second without sagas costs
    */
@@ -60,13 +61,11 @@ public record SagaCost(
         less(cpuMillis, idle.cpuMillis),
         compilerMillis - seconds * idle.compilerMillis,
         less(wakeUps, idle.wakeUps),
-        walBytes - seconds * idle.walBytes,
-        less(wal, idle.wal),
+        walBytes,
+        wal,
         less(commits, idle.commits),
         less(statements, idle.statements),
-        messages.isPresent() && idle.messages.isPresent()
-            ? OptionalDouble.of(messages.getAsDouble() - seconds * idle.messages.getAsDouble())
-            : messages);
+        messages);
   }
 
   /** Processor time of all parts together, in milliseconds. */
@@ -88,8 +87,8 @@ public record SagaCost(
     return counts.isEmpty() ? Double.NaN : counts.values().stream().mapToDouble(it -> it).sum();
   }
 
-  private <K extends Comparable<K>> Map<K, Double> less(Map<K, Double> all, Map<K, Double> idle) {
-    Map<K, Double> rest = new TreeMap<>();
+  private Map<String, Double> less(Map<String, Double> all, Map<String, Double> idle) {
+    Map<String, Double> rest = new TreeMap<>();
     all.forEach((key, value) -> rest.put(key, value - seconds * idle.getOrDefault(key, 0.0)));
     return rest;
   }

@@ -136,7 +136,8 @@ record CostSections(List<Column> columns) {
         "cost",
         "What else a saga costs",
         "Commits count transactions that only read too. Polls of idle threads are in all columns"
-            + " but «a saga alone»: what the idle stack does meanwhile is taken off there.",
+            + " but «a saga alone»: what the idle stack does meanwhile is taken off its statements,"
+            + " commits and threads woken.",
         heads("per saga", ""),
         rows);
   }

@@ -97,11 +97,11 @@ class CostTest {
     assertThat(cost.cpuMillis()).containsEntry("broker", 40.0);
     assertThat(cost.compilerMillis()).isEqualTo(8);
     assertThat(cost.wakeUps()).containsEntry("order-service", 15.0);
-    assertThat(cost.walBytes()).isEqualTo(1950);
-    assertThat(cost.wal()).containsExactly(entry(WalCount.INDEX_ENTRIES, 66.0));
+    assertThat(cost.walBytes()).isEqualTo(2000);
+    assertThat(cost.wal()).containsExactly(entry(WalCount.INDEX_ENTRIES, 67.0));
     assertThat(cost.commits()).containsEntry("orders", 6.0);
     assertThat(cost.statements()).containsOnly(entry("orders", 1.0), entry("payments", 1.0));
-    assertThat(cost.messages()).hasValue(5);
+    assertThat(cost.messages()).hasValue(6);
   }
 
   private static SagaCost cost(double sagas) {
