@@ -1,0 +1,112 @@
+package io.onceflow.benchmarks.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.benchmarks.ceiling.RecordedSaga;
+import io.onceflow.benchmarks.ceiling.SagaRecorder;
+import io.onceflow.benchmarks.cost.CostMeter;
+import io.onceflow.benchmarks.cost.SagaCost;
+import io.onceflow.benchmarks.cost.Snapshot;
+import io.onceflow.benchmarks.cost.WalCount;
+import io.onceflow.benchmarks.machine.BenchBackends;
+import io.onceflow.benchmarks.saga.stack.BenchServers;
+import io.onceflow.benchmarks.saga.stack.SagaStack;
+import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.token.KeyFiles;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What one saga alone costs, and an idle second, in counts that no machine's speed changes. A
+ * change that makes a saga cost less changes the figures here as well, so that the next one cannot
+ * spend what it has gained.
+ */
+@Tag("packaged")
+@Timeout(400)
+class SagaCostTest {
+
+  private static final int WARM_UP = 100;
+  private static final int SAGAS = 100;
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
+  private final List<Line> lines = new ArrayList<>();
+
+  private record Line(String name, double counted, double expected, double tolerance) {
+
+    private boolean isOff() {
+      return !(Math.abs(counted - expected) <= tolerance);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s: %.2f, expected %.2f: %+.2f",
+          name,
+          counted,
+          expected,
+          counted - expected);
+    }
+  }
+
+  @Test
+  void aSagaCostsWhatItDid() throws Exception {
+    Home home = Home.ofThisProcess();
+    try (BenchServers servers = BenchServers.start(BenchBackends.Kind.EMBEDDED, home);
+        SagaStack stack = SagaStack.start(home, servers, SagaBench.ALL_ARE_LET_IN);
+        Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
+      CostMeter meter = new CostMeter(servers.database(), stack.pids(), stack.metrics());
+      runs.oneAlone(WARM_UP);
+      statements(SagaRecorder.record(servers.database(), runs::oneSaga).saga());
+      idle(meter.idle(IDLE));
+      Snapshot before = meter.start();
+      runs.oneAlone(SAGAS);
+      alone(meter.since(before, SAGAS));
+      assertThat(runs.faults()).isEmpty();
+    }
+    assertThat(lines.stream().filter(Line::isOff)).as("lines that changed").isEmpty();
+  }
+
+  /** As PostgreSQL's log shows them; what begins and ends transactions is not among them. */
+  private void statements(RecordedSaga saga) {
+    String steps =
+        saga.steps().stream()
+            .map(step -> "%s %d".formatted(step.name(), step.statements().size()))
+            .collect(Collectors.joining(", "));
+    line("statements (%s)".formatted(steps), saga.statements(), 42, 0.5);
+  }
+
+  /** What is shared with the next saga at times, as deletions are, makes no whole numbers. */
+  private void alone(SagaCost cost) {
+    logged(cost, WalCount.TRANSACTIONS, 14, 0.4);
+    logged(cost, WalCount.INSERTED, 20, 0.2);
+    logged(cost, WalCount.UPDATED, 6, 0.2);
+    logged(cost, WalCount.UPDATED_IN_PLACE, 2, 0.2);
+    logged(cost, WalCount.DELETED, 6, 0.2);
+    logged(cost, WalCount.INDEX_ENTRIES, 64, 0.5);
+    double pages = cost.wal().get(WalCount.FULL_PAGE_BYTES);
+    // Splits of pages write more while tables are small.
+    line("WAL bytes without images of full pages", cost.walBytes() - pages, 21_000, 3_000);
+    line("messages to the broker", cost.messages().orElseThrow(), 6, 0.2);
+  }
+
+  /** Some polls are seldom, and a busy machine polls less. */
+  private void idle(SagaCost second) {
+    line("statements, an idle second", second.totalStatements(), 120, 40);
+    line("transactions that write, idle", second.wal().get(WalCount.TRANSACTIONS), 0, 0.5);
+  }
+
+  private void logged(SagaCost cost, WalCount what, double expected, double tolerance) {
+    line(what.label(), cost.wal().get(what), expected, tolerance);
+  }
+
+  private void line(String name, double counted, double expected, double tolerance) {
+    lines.add(new Line(name, counted, expected, tolerance));
+  }
+}
