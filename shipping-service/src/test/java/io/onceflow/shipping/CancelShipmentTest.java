@@ -7,10 +7,10 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
-import io.onceflow.shipping.domain.ShipmentReply.CancellationDeclined;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
+import io.onceflow.shipping.domain.ShipmentReply.CancellationDeclined;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

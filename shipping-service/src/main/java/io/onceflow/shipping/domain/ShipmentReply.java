@@ -42,8 +42,9 @@ public sealed interface ShipmentReply {
   record ReturnCancelled(UUID returnId, UUID orderId) implements ShipmentReply {}
 
   /**
-   * The carrier does not take the booking back. No definition maps it: the saga shows its reason and
-   * asks again, slowly, until the carrier has taken it back or an operator has resolved the refund.
+   * The carrier does not take the booking back. No definition maps it: the saga shows its reason
+   * and asks again, slowly, until the carrier has taken it back or an operator has resolved the
+   * refund.
    *
    * @param reason the carrier's word
    */

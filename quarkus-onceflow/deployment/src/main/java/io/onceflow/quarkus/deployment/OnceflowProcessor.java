@@ -45,8 +45,8 @@ class OnceflowProcessor {
   }
 
   /**
-   * Quarkus registers the gauges of each of the server's groups of event loops under the same names,
-   * of which Micrometer would warn at each start.
+   * Quarkus registers the gauges of each of the server's groups of event loops under the same
+   * names, of which Micrometer would warn at each start.
    */
   @BuildStep
   LogCleanupFilterBuildItem gaugesOfEventLoops() {
