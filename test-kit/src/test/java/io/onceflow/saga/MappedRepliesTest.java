@@ -41,7 +41,7 @@ class MappedRepliesTest {
   void sendsARecordUnderItsNameAndItsRoutingKey() {
     SagaDecider<Trip> decider = new SagaDecider<>(Trip.DEFINITION, new ReplyBackoff(Jitter.NONE));
 
-    assertThat(decider.commandOf("cancel-flight", trip))
+    assertThat(decider.commandOf("cancel-flight").map(command -> command.apply(trip)))
         .hasValue(new OutgoingCommand("CancelFlight", "flight.cancel", new CancelFlight(trip.id)));
   }
 

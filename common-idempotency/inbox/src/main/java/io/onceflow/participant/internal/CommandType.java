@@ -17,10 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the record
  * @param undoes the record of the action, if it is a compensation
+ * @param step the step's name where the command names none: its type in kebab case
+ * @param undoneStep the name of the step that it undoes, if it is a compensation
  * @param id reads the id of the business row: the first component of type UUID
  */
 record CommandType<C extends Record>(
-    Class<C> type, Optional<Class<? extends Record>> undoes, Method id) {
+    Class<C> type,
+    Optional<Class<? extends Record>> undoes,
+    String step,
+    Optional<String> undoneStep,
+    Method id) {
 
   static <C extends Record> CommandType<C> of(Class<C> type) {
     Method id =
@@ -35,22 +41,14 @@ record CommandType<C extends Record>(
                             + " has no component of type UUID, by which its business row is"
                             + " found"));
     id.setAccessible(true);
-    return new CommandType<>(
-        type, Optional.ofNullable(type.getAnnotation(Undoes.class)).map(Undoes::value), id);
+    Optional<Class<? extends Record>> undoes =
+        Optional.ofNullable(type.getAnnotation(Undoes.class)).map(Undoes::value);
+    return new CommandType<>(type, undoes, step(type), undoes.map(CommandType::step), id);
   }
 
   /** The AMQP type. */
   String name() {
     return type.getSimpleName();
-  }
-
-  /** The step's name where the command names none: its type in kebab case. */
-  String step() {
-    return step(type);
-  }
-
-  Optional<String> undoneStep() {
-    return undoes.map(CommandType::step);
   }
 
   private static String step(Class<?> type) {

@@ -7,50 +7,65 @@ import io.micrometer.core.instrument.MeterRegistry;
 /** What a participant counts, by what became of a command. */
 final class ParticipantMetrics {
 
-  private final MeterRegistry registry;
+  private final Counter completed;
+  private final Counter repeated;
+  private final Counter takenOver;
+  private final Counter fencedOff;
+  private final Counter pending;
+  private final Counter givenUp;
+  private final Counter deferred;
+  private final Counter failed;
   private final MinuteCount failedLately = new MinuteCount(System::nanoTime);
 
   ParticipantMetrics(MeterRegistry registry) {
-    this.registry = registry;
+    this.completed = counter(registry, "completed");
+    this.repeated = counter(registry, "repeated");
+    this.takenOver = counter(registry, "taken-over");
+    this.fencedOff = counter(registry, "fenced-off");
+    this.pending = counter(registry, "pending");
+    this.givenUp = counter(registry, "given-up");
+    this.deferred = counter(registry, "deferred");
+    this.failed = counter(registry, "call-failed");
     Gauge.builder("onceflow.inbox.calls.failed.last.minute", failedLately, MinuteCount::value)
         .description("Calls that failed within the last minute")
         .register(registry);
   }
 
   void completed(int count) {
-    counter("completed").increment(count);
+    completed.increment(count);
   }
 
   void repeated() {
-    counter("repeated").increment();
+    repeated.increment();
   }
 
   void takenOver(int count) {
-    counter("taken-over").increment(count);
+    takenOver.increment(count);
   }
 
   void fencedOff() {
-    counter("fenced-off").increment();
+    fencedOff.increment();
   }
 
   void pending() {
-    counter("pending").increment();
+    pending.increment();
   }
 
   void givenUp() {
-    counter("given-up").increment();
+    givenUp.increment();
   }
 
   void deferred() {
-    counter("deferred").increment();
+    deferred.increment();
   }
 
   void failed() {
-    counter("call-failed").increment();
+    failed.increment();
     failedLately.increment();
   }
 
-  private Counter counter(String outcome) {
+  /** Each is made at the start, so that the first command shows as an increase. */
+  private static Counter counter(MeterRegistry registry, String outcome) {
     return Counter.builder("onceflow.inbox.commands")
         .description("Commands by what became of them")
         .tag("outcome", outcome)

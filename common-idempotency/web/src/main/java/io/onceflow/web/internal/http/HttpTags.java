@@ -37,6 +37,9 @@ class HttpTags implements MeterFilter, HttpServerMetricsTagsContributor {
 
   private final Set<String> templates = ConcurrentHashMap.newKeySet();
 
+  /** The templates as they are written at the resources: each is normalized once. */
+  private final Set<String> learned = ConcurrentHashMap.newKeySet();
+
   HttpTags() {
     templates.addAll(WORDS);
   }
@@ -45,7 +48,7 @@ class HttpTags implements MeterFilter, HttpServerMetricsTagsContributor {
   @Override
   public Tags contribute(Context request) {
     String template = request.requestContextLocalData(TEMPLATE);
-    if (template != null) {
+    if (template != null && learned.add(template)) {
       templates.add(normalized(template));
     }
     return Tags.empty();

@@ -6,12 +6,14 @@ import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -157,19 +159,16 @@ public final class SagaDecider<D> {
   }
 
   /**
-   * The command of the step or compensation of this name; empty when the saga has no such step, or
-   * it sends no command.
+   * What makes the command of the step or compensation of this name; empty when the saga has no
+   * such step, or it sends no command.
    */
-  public Optional<OutgoingCommand> commandOf(String name, D subject) {
+  public Optional<Function<D, OutgoingCommand>> commandOf(String name) {
     for (Step<D> step : definition.steps()) {
       if (step instanceof Step.Send<D> send && send.name().equals(name)) {
-        return Optional.of(send.command().apply(subject));
+        return Optional.of(send.command());
       }
     }
-    return definition
-        .compensatedBy(name)
-        .flatMap(Step::compensation)
-        .map(compensation -> compensation.command().apply(subject));
+    return definition.compensatedBy(name).flatMap(Step::compensation).map(Compensation::command);
   }
 
   private D runLocal(String name, D subject) {

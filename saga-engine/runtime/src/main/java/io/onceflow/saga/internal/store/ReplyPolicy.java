@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store;
 
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.OutgoingCommand.Kind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
   }
 
   /** The participant that a command goes to. */
-  public String participant(OutgoingCommand command) {
+  public String participant(Kind command) {
     return participantOf(command.routingKey());
   }
 
@@ -32,7 +32,7 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
   }
 
   /** The property that says who gets a command. */
-  static String settingOf(OutgoingCommand command) {
+  static String settingOf(Kind command) {
     return "onceflow.saga.replies.participants." + wordOf(command.routingKey());
   }
 
@@ -41,7 +41,7 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
   }
 
   /** Whether a reply under this routing key may answer the command. */
-  boolean isBelieved(@Nullable String routingKey, OutgoingCommand command) {
+  boolean isBelieved(@Nullable String routingKey, Kind command) {
     return (replyTo + "." + participant(command)).equals(routingKey);
   }
 }

@@ -74,11 +74,11 @@ final class SagaExecution<D> {
   private Optional<String> objectionToStep(
       Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
     String step = envelope.answeredStep();
-    Optional<OutgoingCommand> asked = decider.commandOf(step, loadedSubject);
+    Optional<OutgoingCommand.Kind> asked = sentBy(step);
     if (asked.isEmpty()) {
       return Optional.of("%s has no step %s".formatted(decider.definition(), step));
     }
-    if (!answers(reply, asked.get())) {
+    if (!reply.step().equals(step) && !answers(reply, asked.get())) {
       return Optional.of("%s is no answer to the step %s".formatted(reply.type(), step));
     }
     return policy.isBelieved(envelope.routingKey(), asked.get())
@@ -93,11 +93,12 @@ final class SagaExecution<D> {
   }
 
   /** One command may serve several steps: a reply to it answers each of them. */
-  private boolean answers(Reply reply, OutgoingCommand asked) {
-    return decider
-        .commandOf(reply.step(), loadedSubject)
-        .filter(command -> command.type().equals(asked.type()))
-        .isPresent();
+  private boolean answers(Reply reply, OutgoingCommand.Kind asked) {
+    return sentBy(reply.step()).filter(kind -> kind.type().equals(asked.type())).isPresent();
+  }
+
+  private Optional<OutgoingCommand.Kind> sentBy(String step) {
+    return decider.commandOf(step).map(command -> OutgoingCommand.Kind.of(command, loadedSubject));
   }
 
   boolean isEndedBy(Reply reply, String step) {
