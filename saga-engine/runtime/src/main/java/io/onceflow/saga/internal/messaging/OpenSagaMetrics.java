@@ -20,7 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +47,7 @@ class OpenSagaMetrics {
   private final OpenTimers timers;
   private final MultiGauge awaited;
   private final PeriodicTask task = new PeriodicTask("saga-metrics", this::count);
-  private volatile Map<SagaStatus, Long> counted = Map.of();
-  private volatile @Nullable Long quarantined;
-  private volatile @Nullable Double mostOverdue;
+  private volatile OpenSagas.@Nullable Numbers counted;
 
   OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry, SagaRunners sagas) {
     this.timers = sagas.openTimers();
@@ -59,13 +57,13 @@ class OpenSagaMetrics {
             .description(
                 "Sagas that wait for an answer, by what to; the same number on every replica")
             .register(registry);
-    Gauge.builder("onceflow.sagas.quarantined", () -> quarantined)
+    Gauge.builder("onceflow.sagas.quarantined", () -> told(OpenSagas.Numbers::quarantined))
         .description("Sagas in quarantine: handling them fails; the same number on every replica")
         .register(registry);
     Arrays.stream(SagaStatus.values())
         .filter(status -> !status.isEnd())
         .forEach(status -> register(registry, status));
-    Gauge.builder("onceflow.sagas.most.overdue", () -> mostOverdue)
+    Gauge.builder("onceflow.sagas.most.overdue", () -> told(OpenSagas.Numbers::mostOverdueSeconds))
         .description("For how long the most overdue saga has waited for its timer")
         .baseUnit("seconds")
         .register(registry);
@@ -80,23 +78,27 @@ class OpenSagaMetrics {
   }
 
   private void register(MeterRegistry registry, SagaStatus status) {
-    Gauge.builder("onceflow.sagas.open", () -> counted.get(status))
+    Gauge.builder("onceflow.sagas.open", () -> told(it -> it.byStatus().get(status)))
         .description("Sagas that have not ended, by status; the same number on every replica")
         .tag("status", status.name())
         .register(registry);
   }
 
+  private @Nullable Number told(Function<OpenSagas.Numbers, @Nullable Number> number) {
+    OpenSagas.Numbers now = counted;
+    return now == null ? null : number.apply(now);
+  }
+
   /** As often as dashboards are looked at; a stuck saga has waited for half an hour by then. */
   private void count() throws SQLException {
     try {
-      mostOverdue = unitOfWork.call(tx -> OpenSagas.mostOverdueSeconds(tx.connection(), timers));
-      counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection(), timers));
-      quarantined = unitOfWork.call(tx -> OpenSagas.countQuarantined(tx.connection(), timers));
-      show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), timers, MOST_LOOKED_AT)));
+      unitOfWork.run(
+          tx -> {
+            counted = OpenSagas.count(tx.connection(), timers);
+            show(OpenSagas.awaited(tx.connection(), timers, MOST_LOOKED_AT));
+          });
     } catch (SQLException | RuntimeException | Error e) {
-      counted = Map.of();
-      quarantined = null;
-      mostOverdue = null;
+      counted = null;
       show(List.of());
       throw e;
     }

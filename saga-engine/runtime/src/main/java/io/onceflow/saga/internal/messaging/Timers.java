@@ -8,7 +8,9 @@ import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,12 +33,19 @@ public class Timers {
   /** Sagas of a batch that get a log line of their own when they become STUCK. */
   private static final int MOST_NAMED = 10;
 
+  /** Of so many turns one looks for timers of all times, the others for those of the last turns. */
+  private static final int WHOLE_SWEEP = 10;
+
+  /** Longer than most transactions take: a timer is seen when its transaction commits. */
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
   private final TimerSweep sweep;
   private final SagaConfig config;
   private final PeriodicTask task = new PeriodicTask("saga-timers", this::fireDueSagas);
   private volatile boolean isRunning;
+  private int turns;
 
   /** Definitions whose timers cannot be handled, which was logged. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -63,8 +72,25 @@ public class Timers {
   }
 
   private synchronized void fireDueSagas() {
-    if (isRunning) {
+    if (isRunning && mayBeDue()) {
       inTurns(sagas.all(), runner -> isRunning && fireDue(runner));
+    }
+  }
+
+  /** One statement for all definitions. If it fails the sweep tells why, and the next is whole. */
+  private boolean mayBeDue() {
+    if (turns++ % WHOLE_SWEEP == 0) {
+      return true;
+    }
+    try (Connection connection = unitOfWork.database().getConnection()) {
+      return OpenSagas.mayBeDue(
+          connection,
+          sagas.all().stream().map(SagaRunner::definition).toList(),
+          config.timerInterval().multipliedBy(WHOLE_SWEEP).plus(MARGIN));
+    } catch (SQLException | RuntimeException e) {
+      LOG.debug("whether timers are due is not known", e);
+      turns = 0;
+      return true;
     }
   }
 

@@ -15,7 +15,7 @@ public interface SagaConfig {
 
   /**
    * How often each replica looks for sagas whose timer fell due: a step is sent again at most this
-   * much later than its time. The look costs one read of an index when nothing is due.
+   * much later than its time. The look costs one statement for all definitions when nothing is due.
    */
   @WithDefault("PT1S")
   Duration timerInterval();

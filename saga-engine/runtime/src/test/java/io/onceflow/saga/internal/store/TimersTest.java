@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.store.view.OpenSagas;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -55,6 +56,24 @@ class TimersTest {
     assertThat(shop.sent).containsExactly(first);
     assertThat(shop.view(saga).steps().getFirst().attempts()).isEqualTo(2);
     assertThat(shop.fireDue(10)).as("once per deadline").isEmpty();
+  }
+
+  /** So that an idle replica need not sweep. */
+  @Test
+  void saysOfAllDefinitionsWhetherATimerFellDueLately() throws SQLException {
+    assertThat(mayBeDue(60)).isFalse();
+    shop.placeOne();
+    assertThat(mayBeDue(60)).as("it is yet to fall due").isFalse();
+    SagaDatabase.execute("UPDATE saga_instance SET next_action_at = now() - interval '30 s'");
+    assertThat(mayBeDue(60)).isTrue();
+    assertThat(mayBeDue(15)).as("for longer than that").isFalse();
+  }
+
+  private static boolean mayBeDue(int seconds) throws SQLException {
+    return SagaDatabase.inTransaction(
+        tx ->
+            OpenSagas.mayBeDue(
+                tx, List.of("another", PlaceOrder.DEFINITION.name()), Duration.ofSeconds(seconds)));
   }
 
   /** Seen red: newer code sent its own rendering, which participants park as a mismatch. */

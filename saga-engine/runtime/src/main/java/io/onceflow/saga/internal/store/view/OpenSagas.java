@@ -10,6 +10,7 @@ import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -56,6 +57,15 @@ public final class OpenSagas {
       AND    event = ?
       """;
 
+  private static final String MAY_BE_DUE =
+      """
+      SELECT EXISTS (SELECT
+                     FROM   saga_instance
+                     WHERE  definition = ANY (?)
+                     AND    next_action_at >= now() - make_interval(secs => ?)
+                     AND    next_action_at <= now()) AS may_be_due
+      """;
+
   private OpenSagas() {}
 
   /**
@@ -80,60 +90,68 @@ public final class OpenSagas {
   public record Stuck(UUID id, String steps) {}
 
   /**
-   * How many there are, by their status; zero where there are none. The index of their timers holds
-   * them all.
+   * Numbers of them.
+   *
+   * @param byStatus how many; zero where there are none
+   * @param quarantined how many of them are in quarantine, where their timers are at infinity
+   * @param mostOverdueSeconds for how long the most overdue has waited for its timer; 0 when none
+   *     is due
    */
-  public static Map<SagaStatus, Long> count(Connection tx, OpenTimers timers) throws SQLException {
+  public record Numbers(
+      Map<SagaStatus, Long> byStatus, long quarantined, double mostOverdueSeconds) {}
+
+  private record OfStatus(SagaStatus status, long sagas, long quarantined, double overdue) {
+
+    static OfStatus of(Row row) throws SQLException {
+      return new OfStatus(
+          requireNonNull(row.constant("status", SagaStatus.class)),
+          row.bigint("sagas"),
+          row.bigint("quarantined"),
+          row.real("overdue"));
+    }
+  }
+
+  /** Counts them. The index of their timers holds them all. */
+  public static Numbers count(Connection tx, OpenTimers timers) throws SQLException {
     String count =
         """
-        SELECT status, count(*) AS sagas
+        SELECT status,
+               count(*) AS sagas,
+               count(*) FILTER (WHERE next_action_at = 'infinity') AS quarantined,
+               coalesce(extract(epoch FROM now() - min(next_action_at)
+                                             FILTER (WHERE next_action_at <= now())), 0) AS overdue
         FROM   %s
         GROUP  BY status
         """
             .formatted(OpenTimers.ALL);
-    Map<SagaStatus, Long> counted = new EnumMap<>(SagaStatus.class);
+    OpenTimers.Known known = timers.find(tx);
+    Map<SagaStatus, Long> byStatus = new EnumMap<>(SagaStatus.class);
     for (SagaStatus status : SagaStatus.values()) {
       if (!status.isEnd()) {
-        counted.put(status, 0L);
+        byStatus.put(status, 0L);
       }
     }
-    OpenTimers.Known known = timers.find(tx);
-    Sql.query(
-        tx,
-        count,
-        row -> counted.put(status(row), row.bigint("sagas")),
-        known.definitions(),
-        known.times());
-    return counted;
+    List<OfStatus> found = Sql.query(tx, count, OfStatus::of, known.definitions(), known.times());
+    found.forEach(it -> byStatus.put(it.status, it.sagas));
+    return new Numbers(
+        byStatus,
+        found.stream().mapToLong(OfStatus::quarantined).sum(),
+        found.stream().mapToDouble(OfStatus::overdue).max().orElse(0));
   }
 
   /**
-   * For how long the most overdue of them has waited for its timer, in seconds; 0 when none is due.
+   * Whether a timer may have fallen due within the last while; of definitions of which none has,
+   * the sweep finds nothing either, but what was written late or has been due for longer.
    */
-  public static double mostOverdueSeconds(Connection tx, OpenTimers timers) throws SQLException {
-    String overdue =
-        """
-        SELECT coalesce(extract(epoch FROM now() - min(next_action_at)), 0) AS seconds
-        FROM   %s
-        WHERE  next_action_at <= now()     -- in quarantine it is at infinity
-        """
-            .formatted(OpenTimers.ALL);
-    OpenTimers.Known known = timers.find(tx);
-    return Sql.find(tx, overdue, row -> row.real("seconds"), known.definitions(), known.times())
-        .orElse(0.0);
-  }
-
-  /** How many are in quarantine. The index of timers has them in one place. */
-  public static long countQuarantined(Connection tx, OpenTimers timers) throws SQLException {
-    String count =
-        """
-        SELECT count(*) AS sagas
-        FROM   saga_instance
-        WHERE  definition = ANY (?)
-        AND    next_action_at = 'infinity'
-        """;
-    Column definitions = timers.find(tx).definitions();
-    return Sql.find(tx, count, row -> row.bigint("sagas"), definitions).orElse(0L);
+  public static boolean mayBeDue(Connection tx, List<String> definitions, Duration lately)
+      throws SQLException {
+    return Sql.query(
+            tx,
+            MAY_BE_DUE,
+            row -> row.truth("may_be_due"),
+            Column.texts(definitions, name -> name),
+            lately.toSeconds())
+        .getFirst();
   }
 
   /**
@@ -274,9 +292,5 @@ public final class OpenSagas {
         Column.bigints(stuck, SagaState::revision),
         Column.uuids(stuck, SagaState::id),
         HistoryEvent.SAGA_STUCK.word());
-  }
-
-  private static SagaStatus status(Row row) throws SQLException {
-    return requireNonNull(row.constant("status", SagaStatus.class));
   }
 }

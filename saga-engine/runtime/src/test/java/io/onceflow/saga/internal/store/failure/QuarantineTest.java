@@ -67,7 +67,7 @@ class QuarantineTest {
     assertThat(view.history().getLast().event()).isEqualTo("saga-quarantined");
     assertThat(view.history().getLast().detail()).startsWith("after 2 attempts: Illegal");
     OpenTimers timers = new OpenTimers(SagaDatabase.source());
-    long counted = SagaDatabase.inTransaction(tx -> OpenSagas.countQuarantined(tx, timers));
+    long counted = SagaDatabase.inTransaction(tx -> OpenSagas.count(tx, timers).quarantined());
     long underWay = SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, timers, 10));
     assertThat(counted).isEqualTo(1);
     assertThat(underWay).isZero();

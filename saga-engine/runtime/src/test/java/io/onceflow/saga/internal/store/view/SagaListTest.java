@@ -90,10 +90,10 @@ class SagaListTest {
     compensating();
     shop.deliver(shop.placeOne(), paymentDeclined());
 
-    Map<SagaStatus, Long> counted =
+    OpenSagas.Numbers counted =
         SagaDatabase.inTransaction(
             tx -> OpenSagas.count(tx, new OpenTimers(SagaDatabase.source())));
-    assertThat(counted)
+    assertThat(counted.byStatus())
         .isEqualTo(
             Map.of(SagaStatus.RUNNING, 3L, SagaStatus.COMPENSATING, 1L, SagaStatus.STUCK, 0L));
   }
