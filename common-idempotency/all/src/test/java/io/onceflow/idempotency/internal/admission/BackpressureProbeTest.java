@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.internal.Backpressure;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BackpressureProbeTest {
@@ -30,23 +31,23 @@ class BackpressureProbeTest {
 
   @Test
   void isRestedAtFirst() {
-    assertThat(probe.isRested(Long.MIN_VALUE)).isTrue();
+    assertThat(probe.isDue(Long.MIN_VALUE)).isTrue();
   }
 
   @Test
   void restsTwentyTimesAsLongAsAReadingTook() {
     probe.rest(millis(0), millis(50));
 
-    assertThat(probe.isRested(millis(1_049))).isFalse();
-    assertThat(probe.isRested(millis(1_050))).isTrue();
+    assertThat(probe.isDue(millis(1_049))).isFalse();
+    assertThat(probe.isDue(millis(1_050))).isTrue();
   }
 
   @Test
   void restsTwoSecondsAtMost() {
     probe.rest(millis(0), millis(8_000));
 
-    assertThat(probe.isRested(millis(9_999))).isFalse();
-    assertThat(probe.isRested(millis(10_000))).isTrue();
+    assertThat(probe.isDue(millis(9_999))).isFalse();
+    assertThat(probe.isDue(millis(10_000))).isTrue();
   }
 
   @Test
@@ -54,9 +55,9 @@ class BackpressureProbeTest {
     probe.rest(millis(0), millis(50));
 
     probe.admit(4);
-    assertThat(probe.isRested(millis(51))).isFalse();
+    assertThat(probe.isDue(millis(51))).isFalse();
     probe.admit(1);
-    assertThat(probe.isRested(millis(51))).isTrue();
+    assertThat(probe.isDue(millis(51))).isTrue();
   }
 
   @Test
@@ -65,7 +66,49 @@ class BackpressureProbeTest {
 
     probe.endRest();
 
-    assertThat(probe.isRested(millis(51))).isTrue();
+    assertThat(probe.isDue(millis(51))).isTrue();
+  }
+
+  @Test
+  void isReadSeldomWhileNothingIsAdmittedAndLittleWaits() {
+    read(4, Map.of());
+
+    assertThat(probe.isDue(millis(9_999))).isFalse();
+    assertThat(probe.isDue(millis(10_000))).isTrue();
+  }
+
+  @Test
+  void isReadAgainWhenARequestWasAdmittedMeanwhile() {
+    read(0, Map.of());
+
+    probe.admit();
+
+    assertThat(probe.isDue(millis(250))).isTrue();
+  }
+
+  /** Clients that were refused come again later; what waits may have been done by then. */
+  @Test
+  void isReadAgainWhileMuchWaits() {
+    read(5, Map.of());
+    assertThat(probe.isDue(millis(250))).isTrue();
+
+    read(1, Map.of("ada", 1L));
+    assertThat(probe.isDue(millis(250))).isTrue();
+  }
+
+  @Test
+  void isReadAgainWhenAReadingHasFailed() {
+    read(0, Map.of());
+
+    probe.failed();
+
+    assertThat(probe.isDue(millis(250))).isTrue();
+  }
+
+  private void read(long all, Map<String, Long> byCaller) {
+    probe.beginLook();
+    probe.endLook(new Backpressure.Waiting(all, byCaller));
+    probe.rest(millis(0), millis(0));
   }
 
   private static long millis(long millis) {

@@ -40,7 +40,7 @@ public class Admission {
   private final List<RequestPattern> others;
   private final List<BackpressureProbe> backlogs;
   private final MeterRegistry metrics;
-  private final PeriodicTask looks = new PeriodicTask("admission", this::lookAtRested);
+  private final PeriodicTask looks = new PeriodicTask("admission", this::lookAtDue);
 
   private int inHand;
 
@@ -233,14 +233,15 @@ public class Admission {
     looks.runOnce();
   }
 
-  private void lookAtRested() {
+  private void lookAtDue() {
     IllegalStateException failure = null;
     for (BackpressureProbe backlog : backlogs) {
       try {
-        if (isRested(backlog)) {
+        if (isDue(backlog)) {
           look(backlog);
         }
       } catch (Exception | Error e) {
+        failed(backlog);
         failure = new IllegalStateException(backlog.name() + " cannot be counted: " + e, e);
       }
     }
@@ -249,8 +250,12 @@ public class Admission {
     }
   }
 
-  private synchronized boolean isRested(BackpressureProbe backlog) {
-    return backlog.isRested(System.nanoTime());
+  private synchronized boolean isDue(BackpressureProbe backlog) {
+    return backlog.isDue(System.nanoTime());
+  }
+
+  private synchronized void failed(BackpressureProbe backlog) {
+    backlog.failed();
   }
 
   private void look(BackpressureProbe backlog) throws Exception {

@@ -41,7 +41,9 @@ public interface AdmissionConfig {
    * each kind. The waiting work may exceed its limit by as much as other replicas admit between two
    * readings. A quarter of a second at the benchmark's rate is two hundred requests. A query that
    * took longer than a twentieth of this is followed by a rest of twenty times as long, two seconds
-   * at most; it ends early when this process has admitted a twentieth of the limit.
+   * at most; it ends early when this process has admitted a twentieth of the limit. While this
+   * process admits nothing, and less than a twentieth of the limit waits, it reads every ten
+   * seconds.
    */
   @WithDefault("PT0.25S")
   Duration sampleInterval();

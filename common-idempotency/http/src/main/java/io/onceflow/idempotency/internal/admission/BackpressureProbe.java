@@ -16,6 +16,9 @@ final class BackpressureProbe {
   /** The estimate is too high by what has ended: so large a part of the bound ends a rest. */
   private static final int PARTS = 20;
 
+  /** Where nothing is admitted and little waits: as often as dashboards are looked at. */
+  private static final long IDLE = Duration.ofSeconds(10).toNanos();
+
   private final Backpressure pressure;
   private final long bound;
   private final long share;
@@ -27,6 +30,9 @@ final class BackpressureProbe {
   private long admittedBeforeLook;
   private long restNanos;
   private long restsSinceNanos;
+
+  /** Whether anything was admitted since the last reading, or that has failed. */
+  private boolean isWanted = true;
 
   /**
    * @param share of the limit that one caller may use
@@ -75,7 +81,7 @@ final class BackpressureProbe {
   }
 
   void admit() {
-    admitted++;
+    admit(1);
   }
 
   /** Counts items of one caller. */
@@ -86,6 +92,7 @@ final class BackpressureProbe {
   /** Counts items that are not requests. */
   void admit(int more) {
     admitted += more;
+    isWanted = true;
   }
 
   /** A caller with fewer waiting items is not read; counting its admitted requests is enough. */
@@ -93,11 +100,20 @@ final class BackpressureProbe {
     return Math.max(1, share / 2);
   }
 
-  /** Whether the next reading may be made, so that they cost little of the time. */
-  boolean isRested(long nowNanos) {
-    return restNanos == 0
-        || admitted >= Math.max(1, bound / PARTS)
-        || nowNanos - restsSinceNanos >= restNanos;
+  /** Whether the next reading is to be made, so that they cost little of the time. */
+  boolean isDue(long nowNanos) {
+    long restedNanos = nowNanos - restsSinceNanos;
+    boolean isRested = restNanos == 0 || admitted >= part() || restedNanos >= restNanos;
+    return isRested && (isWanted || isHigh() || restedNanos >= IDLE);
+  }
+
+  /** So much waits, in all or of one caller, that requests may have been refused for it. */
+  private boolean isHigh() {
+    return estimate() >= part() || !seenOf.isEmpty();
+  }
+
+  private long part() {
+    return Math.max(1, bound / PARTS);
   }
 
   /** Lets it rest after a reading, whatever came of it. */
@@ -108,10 +124,17 @@ final class BackpressureProbe {
 
   void endRest() {
     restNanos = 0;
+    isWanted = true;
+  }
+
+  /** The last reading has failed: the next one does not wait for a request. */
+  void failed() {
+    isWanted = true;
   }
 
   /** A reading begins; requests admitted from now on may be missing in it. */
   void beginLook() {
+    isWanted = false;
     admittedBeforeLook = admitted;
     admittedOfBeforeLook = Map.copyOf(admittedOf);
   }
