@@ -81,7 +81,7 @@ class HybridSharedRecordsTest {
   private static final class AllDone implements SharedRecords {
 
     @Override
-    public Optional<Claim> glance(ClaimRequest request) {
+    public Optional<Claim> lookInCache(ClaimRequest request) {
       return Optional.empty();
     }
 

@@ -20,19 +20,20 @@ class HybridSharedTest extends PostgresSharedLaws {
   }
 
   @Test
-  void aGlanceTellsWhatWasHandedOnAfterTheCommit() throws Exception {
+  void aLookInTheCacheFindsWhatWasHandedOnAfterTheCommit() throws Exception {
     ClaimRequest mine = request(Mode.SHARED);
     try (OneProcess process = process()) {
-      assertThat(shared(process).glance(mine)).isEmpty();
-      assertThat(shared(process).glance(mine)).as("there is no marker").isEmpty();
+      assertThat(shared(process).lookInCache(mine)).isEmpty();
+      assertThat(shared(process).lookInCache(mine)).as("there is no marker").isEmpty();
       Keeping.Kept kept =
           (Keeping.Kept) keep(List.of(new Decided(mine, response("done")))).getFirst();
       process.store().committed(kept.own(), kept.response());
-      assertThat(shared(process).glance(mine))
+      assertThat(shared(process).lookInCache(mine))
           .containsInstanceOf(Claim.Done.class)
           .map(claim -> new String(((Claim.Done) claim).kept().response().body(), UTF_8))
           .contains("done");
-      assertThat(shared(process).glance(request(Mode.SHARED, OTHER))).contains(new Claim.Reused());
+      assertThat(shared(process).lookInCache(request(Mode.SHARED, OTHER)))
+          .contains(new Claim.Reused());
     }
   }
 
@@ -41,9 +42,9 @@ class HybridSharedTest extends PostgresSharedLaws {
     ClaimRequest mine = request(Mode.SHARED);
     keep(List.of(new Decided(mine, response("done"))));
     try (OneProcess process = process()) {
-      assertThat(shared(process).glance(mine)).isEmpty();
+      assertThat(shared(process).lookInCache(mine)).isEmpty();
       assertThat(shared(process).look(List.of(mine))).containsOnlyKeys(mine);
-      assertThat(shared(process).glance(mine)).containsInstanceOf(Claim.Done.class);
+      assertThat(shared(process).lookInCache(mine)).containsInstanceOf(Claim.Done.class);
     }
   }
 }

@@ -31,8 +31,8 @@ final class HybridSharedRecords implements SharedRecords {
   }
 
   @Override
-  public Optional<Claim> glance(ClaimRequest request) {
-    return redis.glance(request);
+  public Optional<Claim> lookInCache(ClaimRequest request) {
+    return redis.lookInCache(request);
   }
 
   /** Caches an answer that a crash after the commit, or an emptied Redis, left uncached. */

@@ -68,7 +68,7 @@ class RedisCache {
   }
 
   /** What is known; leaves no marker. */
-  Optional<Claim> glance(ClaimRequest request) {
+  Optional<Claim> lookInCache(ClaimRequest request) {
     Optional<Response> answer =
         breaker.askUnlessOpen(
             () ->

@@ -63,20 +63,20 @@ class SharedExecution implements ExecutionStrategy {
       SharedItems items = guarded.gather();
       return transactional.tryTo(request, guarded, method.before(items::writeAll), inFlight);
     }
-    Optional<Claim> known = known(records.get(), request, inFlight);
-    if (known.isPresent()) {
-      inFlight.found(known.get());
-      return new ExecutionResult.Barred(known.get());
+    Optional<Claim> claim = look(records.get(), request, inFlight);
+    if (claim.isPresent()) {
+      inFlight.found(claim.get());
+      return new ExecutionResult.Barred(claim.get());
     }
     inFlight.deciding();
     return decide(request, guarded, method, inFlight);
   }
 
-  private Optional<Claim> known(
+  private Optional<Claim> look(
       SharedRecords records, ClaimRequest request, InFlightRequest inFlight) throws Exception {
     try {
-      Optional<Claim> glimpsed = records.glance(request);
-      return glimpsed.isPresent() ? glimpsed : groups.look(request);
+      Optional<Claim> cached = records.lookInCache(request);
+      return cached.isPresent() ? cached : groups.look(request);
     } catch (RuntimeException e) {
       inFlight.failed(e);
       throw e;

@@ -36,7 +36,7 @@ final class PostgresSharedRecords implements SharedRecords {
 
   /** There is no cache. */
   @Override
-  public Optional<Claim> glance(ClaimRequest request) {
+  public Optional<Claim> lookInCache(ClaimRequest request) {
     return Optional.empty();
   }
 
@@ -56,7 +56,7 @@ final class PostgresSharedRecords implements SharedRecords {
       throws SQLException {
     Map<ClaimRequest, Claim> claims = new HashMap<>();
     table
-        .find(connection, requests.stream().map(ClaimRequest::key).toList())
+        .look(connection, requests.stream().map(ClaimRequest::key).toList())
         .forEach((place, row) -> look(row, requests.get(place), claims));
     return claims;
   }
@@ -89,7 +89,7 @@ final class PostgresSharedRecords implements SharedRecords {
             .boxed()
             .toList();
     Map<Integer, RecordRow> found =
-        table.find(connection, barred.stream().map(i -> decided.get(i).request().key()).toList());
+        table.look(connection, barred.stream().map(i -> decided.get(i).request().key()).toList());
     List<Keeping> keepings = new ArrayList<>(decided.size());
     for (int i = 0, b = 0; i < made.size(); i++) {
       keepings.add(

@@ -28,8 +28,8 @@ public interface SharedRecords {
     record Barred(Claim claim) implements Keeping {}
   }
 
-  /** The state of a key in a cache; empty if the database must be asked. */
-  Optional<Claim> glance(ClaimRequest request);
+  /** Looks a key up in a cache; empty if the database must be asked. */
+  Optional<Claim> lookInCache(ClaimRequest request);
 
   /**
    * Looks keys up, without claims or locks.

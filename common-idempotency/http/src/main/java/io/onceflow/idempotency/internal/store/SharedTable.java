@@ -56,7 +56,7 @@ final class SharedTable {
       ORDER BY d.place
       """;
 
-  private static final String FIND =
+  private static final String LOOK =
       """
       SELECT place, fingerprint, status, fencing_token, accepted_at IS NOT NULL AS is_accepted,
              (extract(epoch FROM now() - created_at) * 1000)::bigint AS age_ms,
@@ -105,12 +105,12 @@ final class SharedTable {
   }
 
   /** The rows of the keys that have not expired, by the index of the key. */
-  Map<Integer, RecordRow> find(Connection connection, List<ScopedKey> keys) throws SQLException {
+  Map<Integer, RecordRow> look(Connection connection, List<ScopedKey> keys) throws SQLException {
     Map<Integer, RecordRow> found = new HashMap<>();
     if (!keys.isEmpty()) {
       Sql.query(
           connection,
-          FIND,
+          LOOK,
           row -> found.put(row.integer("place") - 1, IdempotencyRecordTable.read(row)),
           Column.texts(keys, ScopedKey::scope),
           Column.texts(keys, it -> it.key().value()));
