@@ -26,7 +26,8 @@ public interface InboxConfig {
 
   /**
    * How often each replica looks for steps to take over: those whose next attempt is due, and those
-   * of processes that have died.
+   * of processes that have died. While no message has come and no step was due for twenty such
+   * intervals, it looks at every fifth.
    */
   @WithDefault("PT0.5S")
   Duration recoveryInterval();

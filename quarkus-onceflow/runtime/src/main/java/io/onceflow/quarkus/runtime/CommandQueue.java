@@ -52,6 +52,7 @@ final class CommandQueue implements PauseWatch.Intake {
             participant,
             new FailedMessages(queues, parked, config),
             config.recoveryInterval(),
+            intake::batches,
             pause::isPaused,
             pending);
   }

@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
+import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.reconciliation.internal.ReconciliationConfig;
 import io.onceflow.reconciliation.internal.difference.Comparisons;
@@ -27,7 +28,10 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
-/** Starts runs that are due, and keeps the lease of the one under way; a turn each second. */
+/**
+ * Starts runs that are due, and keeps the lease of the one under way: a turn each second, or every
+ * five seconds while there is none.
+ */
 @ApplicationScoped
 public class ReconciliationJob {
 
@@ -48,6 +52,7 @@ public class ReconciliationJob {
   private final RunWorker worker;
   private final ReconciliationMetrics metrics;
   private final PeriodicTask task = new PeriodicTask("reconciliation", this::turn);
+  private final IdlePace pace = new IdlePace(EVERY);
   private int turns;
 
   ReconciliationJob(
@@ -97,6 +102,7 @@ public class ReconciliationJob {
    */
   public Optional<UUID> request(String comparison, LocalDate day, Operator operator)
       throws SQLException {
+    pace.busy();
     return worker.request(
         () ->
             AuditedTransaction.call(database, tx -> request(tx, comparison, day, operator.name())),
@@ -128,23 +134,39 @@ public class ReconciliationJob {
   }
 
   private void turn() throws SQLException {
+    boolean isToSchedule = turns++ % TURNS_OF_A_SCHEDULE == 0;
+    if (worker.isBusy()) {
+      pace.busy();
+    }
+    if (pace.isDue() || isToSchedule) {
+      turn(isToSchedule);
+    }
+  }
+
+  private void turn(boolean isToSchedule) throws SQLException {
     try (Connection connection = database.getConnection()) {
       lease.extend(connection);
       worker.forgetOthers(lease, connection);
       watch(connection);
-      if (turns++ % TURNS_OF_A_SCHEDULE == 0) {
+      if (isToSchedule) {
         schedule(connection);
       }
       if (metrics.isDue()) {
         metrics.look(connection);
       }
     } catch (SQLException | RuntimeException e) {
+      pace.busy();
       metrics.forget();
       throw e;
     }
     if (!worker.isBusy()) {
-      AuditedTransaction.call(database, lease::claim).ifPresent(worker::begin);
+      AuditedTransaction.call(database, lease::claim).ifPresent(this::begin);
     }
+  }
+
+  private void begin(LeasedRun run) {
+    pace.busy();
+    worker.begin(run);
   }
 
   private void watch(Connection connection) throws SQLException {

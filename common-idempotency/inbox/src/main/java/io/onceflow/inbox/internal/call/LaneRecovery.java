@@ -31,6 +31,8 @@ public final class LaneRecovery<S> {
   /** The scope of each type where the next turn goes on. */
   private final Map<String, String> cursors = new HashMap<>();
 
+  private volatile boolean hasDueSteps;
+
   public LaneRecovery(
       UnitOfWork unitOfWork,
       CommandTransactions<S> transactions,
@@ -49,6 +51,7 @@ public final class LaneRecovery<S> {
    */
   public synchronized int recover() throws SQLException {
     Set<String> types = unitOfWork.call(transactions::startedTypes);
+    hasDueSteps = !types.isEmpty();
     cursors.keySet().retainAll(types);
     executor.types().stream()
         .filter(type -> !types.contains(type))
@@ -58,6 +61,11 @@ public final class LaneRecovery<S> {
       count += recover(type);
     }
     return count;
+  }
+
+  /** Whether steps were due at the last turn, taken over or not. */
+  public boolean hasDueSteps() {
+    return hasDueSteps;
   }
 
   /** A step that cannot be decided about, or whose row is locked, holds up nothing but itself. */

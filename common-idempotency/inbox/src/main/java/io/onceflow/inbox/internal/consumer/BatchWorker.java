@@ -11,6 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
@@ -51,6 +52,8 @@ public class BatchWorker<T> implements AutoCloseable {
 
   /** Those that wait, and those of the batch at hand. */
   private final AtomicInteger inHand = new AtomicInteger();
+
+  private final AtomicLong batches = new AtomicLong();
 
   private final int largestBatch;
   private final Work<T> work;
@@ -148,6 +151,11 @@ public class BatchWorker<T> implements AutoCloseable {
     return inHand.get() == 0;
   }
 
+  /** How many batches have been taken so far. */
+  public long batches() {
+    return batches.get();
+  }
+
   /** How many items wait. */
   int size() {
     return arrived.size();
@@ -217,6 +225,7 @@ public class BatchWorker<T> implements AutoCloseable {
       take(batch);
     }
     if (!batch.isEmpty()) {
+      batches.incrementAndGet();
       List<T> items = batch.stream().map(arrival -> arrival.item).toList();
       List<T> locked = loop.settleButLocked(items, MOST_APART - apart.get());
       for (Arrival arrival : batch) {

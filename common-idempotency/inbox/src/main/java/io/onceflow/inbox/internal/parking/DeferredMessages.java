@@ -60,15 +60,20 @@ public final class DeferredMessages {
   /**
    * Settles what this process can handle, and parks what has expired. Called at intervals by every
    * replica; they share the work without a leader.
+   *
+   * @return whether there were any
    */
-  public void take() throws SQLException {
+  public boolean take() throws SQLException {
     int most = MOST_PER_TURN + failures.count();
-    for (UUID id : store.known(most)) {
+    List<UUID> known = store.known(most);
+    for (UUID id : known) {
       failures.handle(id, () -> settle(id));
     }
-    for (UUID id : store.expired(most)) {
+    List<UUID> expired = store.expired(most);
+    for (UUID id : expired) {
       failures.handle(id, () -> park(id, expired()));
     }
+    return !known.isEmpty() || !expired.isEmpty();
   }
 
   private static UnprocessableMessage expired() {

@@ -185,6 +185,11 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     return recovery.recover();
   }
 
+  /** Whether steps were due at the last recovery, taken over or not. */
+  boolean hasDueSteps() {
+    return recovery.hasDueSteps();
+  }
+
   /**
    * Begins no more calls: steps that wait for one, or come to one from now on, are handed over. To
    * be done first by a process that stops, so that no step waits for a free call slot.

@@ -2,78 +2,99 @@ package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.parking.DeferredMessages;
 import io.onceflow.inbox.internal.parking.FailedMessages;
+import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Takes up what is due: steps whose process has died, steps whose next attempt is due, and messages
  * whose handling failed. Every replica does this; {@code SKIP LOCKED} shares the work. While the
- * database is away it logs one line and tries again at its next turn.
+ * database is away it logs one line and tries again at its next turn. While no message comes and
+ * nothing is due it looks less often.
  *
  * <p>It has its own thread, since Quarkus' scheduler has no intervals below a second.
  */
 public final class Recovery implements AutoCloseable {
 
+  /** Where it is not known when messages come. */
+  private static final LongSupplier ALWAYS_BUSY = System::nanoTime;
+
   private final PeriodicTask task = new PeriodicTask("inbox-recovery", this::takeTurns);
   private final Duration interval;
+  private final IdlePace pace;
+  private final LongSupplier batches;
   private final List<Turn> turns;
+  private long batchesSeen;
 
   /** Something that is done whenever it may be due. */
   @FunctionalInterface
   private interface Turn {
-    void take() throws SQLException;
+
+    /** Returns whether anything was due. */
+    boolean take() throws SQLException;
   }
 
   /** Takes a turn whenever this long has passed since the last. */
   public Recovery(Participant<?> participant, FailedMessages failed, Duration interval) {
-    this(interval, participant::recover, failed::tryAgain);
+    this(interval, ALWAYS_BUSY, () -> recover(participant), () -> failed.tryAgain() > 0);
   }
 
   /**
    * As {@link #Recovery(Participant, FailedMessages, Duration)}, of a participant that operators
    * may pause: then nothing is taken up.
    *
+   * @param batches counts the batches of messages that have come: what they began may soon be due
    * @param pending counts the steps that are pending
    */
   public Recovery(
       Participant<?> participant,
       FailedMessages failed,
       Duration interval,
+      LongSupplier batches,
       BooleanSupplier isPaused,
       PendingGauge pending) {
     this(
         interval,
-        () -> {
-          if (!isPaused.getAsBoolean()) {
-            participant.recover();
-          }
-        },
+        batches,
+        () -> !isPaused.getAsBoolean() && recover(participant),
         () -> {
           if (isPaused.getAsBoolean()) {
             failed.rest();
-          } else {
-            failed.tryAgain();
+            return false;
           }
+          return failed.tryAgain() > 0;
         },
-        pending::look);
+        () -> {
+          pending.look();
+          return false;
+        });
   }
 
   /** As {@link #Recovery(Participant, FailedMessages, Duration)}, where no handler calls out. */
   public Recovery(FailedMessages failed, Duration interval) {
-    this(interval, failed::tryAgain);
+    this(interval, ALWAYS_BUSY, () -> failed.tryAgain() > 0);
   }
 
   /** As {@link #Recovery(FailedMessages, Duration)}, where messages are deferred as well. */
-  public Recovery(FailedMessages failed, DeferredMessages deferred, Duration interval) {
-    this(interval, failed::tryAgain, deferred::take);
+  public Recovery(
+      FailedMessages failed, DeferredMessages deferred, Duration interval, LongSupplier batches) {
+    this(interval, batches, () -> failed.tryAgain() > 0, deferred::take);
   }
 
-  private Recovery(Duration interval, Turn... turns) {
+  private Recovery(Duration interval, LongSupplier batches, Turn... turns) {
     this.interval = interval;
+    this.pace = new IdlePace(interval);
+    this.batches = batches;
     this.turns = List.of(turns);
+  }
+
+  /** Steps that are due and find no room count as well: they are to be taken once there is some. */
+  private static boolean recover(Participant<?> participant) throws SQLException {
+    return participant.recover() > 0 || participant.hasDueSteps();
   }
 
   /** Begins to take turns. */
@@ -89,10 +110,23 @@ public final class Recovery implements AutoCloseable {
 
   /** One that fails does not keep the others from their turn. */
   private void takeTurns() {
+    long now = batches.getAsLong();
+    if (now != batchesSeen) {
+      batchesSeen = now;
+      pace.busy();
+    }
+    if (pace.isDue()) {
+      takeAll();
+    }
+  }
+
+  private void takeAll() {
     IllegalStateException failure = null;
     for (Turn turn : turns) {
       try {
-        turn.take();
+        if (turn.take()) {
+          pace.busy();
+        }
       } catch (SQLException | RuntimeException | Error e) {
         IllegalStateException waits =
             new IllegalStateException("what is due waits, for it cannot be read: " + e, e);
@@ -104,6 +138,7 @@ public final class Recovery implements AutoCloseable {
       }
     }
     if (failure != null) {
+      pace.busy();
       throw failure;
     }
   }

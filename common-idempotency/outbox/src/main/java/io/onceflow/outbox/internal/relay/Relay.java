@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.internal.queue.LowWaterMark;
+import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxDepth;
@@ -93,10 +94,11 @@ public class Relay {
 
   private void startPolling(CountDownLatch until) {
     LowWaterMark<UUID> mark = ClaimScan.mark(database);
+    IdlePace pace = new IdlePace(config.pollInterval());
     for (int i = 1; i <= config.threads(); i++) {
       Publisher publisher = transport.publisher(BundlePolicy.by(config));
       RelayBatch batch = new RelayBatch(database, table, publisher, config, registry, mark);
-      RelayLoop loop = new RelayLoop(batch, signal, config, until);
+      RelayLoop loop = new RelayLoop(batch, signal, config, until, pace);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }
   }

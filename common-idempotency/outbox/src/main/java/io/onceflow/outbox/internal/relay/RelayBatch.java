@@ -37,6 +37,7 @@ public final class RelayBatch {
   private final ClaimScan claims;
   private boolean isFirst = true;
   private boolean heldUp;
+  private boolean foundNothing;
 
   public RelayBatch(
       DataSource database,
@@ -76,6 +77,7 @@ public final class RelayBatch {
 
   private boolean relayNext() throws SQLException, IOException, InterruptedException {
     heldUp = false;
+    foundNothing = false;
     if (!publisher.isReady()) {
       return false;
     }
@@ -88,6 +90,7 @@ public final class RelayBatch {
       isFirst = false;
     }
     Claim claim = inTransaction(this::claim);
+    foundNothing = claim.ready().isEmpty() && !heldUp;
     if (!claim.ready().isEmpty()) {
       publish(claim);
     }
@@ -121,6 +124,11 @@ public final class RelayBatch {
 
   void close() {
     publisher.close();
+  }
+
+  /** True when the last batch looked, and there was nothing that it could claim. */
+  boolean foundNothing() {
+    return foundNothing;
   }
 
   /** True when the last batch had to leave rows to wait for older ones, and nothing else to do. */

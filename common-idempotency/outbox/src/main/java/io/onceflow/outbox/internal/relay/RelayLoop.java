@@ -1,5 +1,6 @@
 package io.onceflow.outbox.internal.relay;
 
+import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.internal.watchdog.LoopWatch;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.transport.TransportRefusal;
@@ -12,8 +13,9 @@ import org.jboss.logging.Logger;
 
 /**
  * One relay thread: relays batch after batch while there is something, then sleeps until woken or
- * until the next poll. When broker or database are away it says so once and tries again with
- * growing pauses, which no signal cuts short: commits go on, and each of them signals.
+ * until the next poll, which is less frequent while polls find nothing. When broker or database are
+ * away it says so once and tries again with growing pauses, which no signal cuts short: commits go
+ * on, and each of them signals.
  */
 public final class RelayLoop implements Runnable {
 
@@ -26,6 +28,8 @@ public final class RelayLoop implements Runnable {
   private final RelaySignal signal;
   private final OutboxConfig.Relay config;
   private final CountDownLatch stopped;
+  private final IdlePace pace;
+  private long lookedAtGeneration = -1;
   private int failures;
 
   /**
@@ -33,6 +37,19 @@ public final class RelayLoop implements Runnable {
    */
   public RelayLoop(
       RelayBatch batch, RelaySignal signal, OutboxConfig.Relay config, CountDownLatch stopped) {
+    this(batch, signal, config, stopped, new IdlePace(config.pollInterval()));
+  }
+
+  /**
+   * @param pace which the threads of a relay share
+   */
+  RelayLoop(
+      RelayBatch batch,
+      RelaySignal signal,
+      OutboxConfig.Relay config,
+      CountDownLatch stopped,
+      IdlePace pace) {
+    this.pace = pace;
     this.batch = batch;
     this.signal = signal;
     this.config = config;
@@ -43,10 +60,11 @@ public final class RelayLoop implements Runnable {
   public void run() {
     LoopWatch watch = LoopWatch.begin("outbox-relay", config.pollInterval());
     try {
+      boolean full = false;
       while (isRunning()) {
         watch.turned();
         long seen = signal.generation();
-        boolean full = relayedFullBatch();
+        full = (full || isToLook(seen)) && relayedFullBatch();
         if (failures > 0) {
           stopped.await(RetryJitter.of(config.backoff(failures)).toNanos(), TimeUnit.NANOSECONDS);
         } else if (batch.isHeldUp() && isRunning()) {
@@ -64,6 +82,12 @@ public final class RelayLoop implements Runnable {
     }
   }
 
+  private boolean isToLook(long generation) {
+    boolean isWoken = generation != lookedAtGeneration;
+    lookedAtGeneration = generation;
+    return isWoken || failures > 0 || batch.isHeldUp() || pace.isDue();
+  }
+
   private boolean isRunning() {
     return stopped.getCount() > 0;
   }
@@ -71,6 +95,9 @@ public final class RelayLoop implements Runnable {
   private boolean relayedFullBatch() throws InterruptedException {
     try {
       boolean full = batch.relay();
+      if (!batch.foundNothing()) {
+        pace.busy();
+      }
       if (failures > 0) {
         LOG.infof("the relay is at work again after %s failed attempts", failures);
         failures = 0;

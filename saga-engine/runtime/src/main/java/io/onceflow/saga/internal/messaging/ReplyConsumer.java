@@ -60,7 +60,8 @@ public class ReplyConsumer {
         new Recovery(
             new FailedMessages(queues, parked, config),
             new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred),
-            config.recoveryInterval());
+            config.recoveryInterval(),
+            intake::batches);
   }
 
   /** Records redriven messages in the same way as delivered ones. */

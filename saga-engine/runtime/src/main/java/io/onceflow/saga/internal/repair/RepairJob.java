@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.repair;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunners;
@@ -16,7 +17,9 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
-/** Works on repairs, a turn each second; while there is none that costs a look at an index. */
+/**
+ * Works on repairs, a turn each second; while there is none it looks for them every five seconds.
+ */
 @ApplicationScoped
 class RepairJob {
 
@@ -32,6 +35,7 @@ class RepairJob {
   private final RepairMetrics metrics;
   private final RepairTurn turn;
   private final PeriodicTask task = new PeriodicTask("saga-repairs", this::work);
+  private final IdlePace pace = new IdlePace(EVERY);
   private volatile boolean isRunning;
 
   RepairJob(
@@ -68,15 +72,18 @@ class RepairJob {
   }
 
   private synchronized void work() throws SQLException {
-    if (!isRunning) {
+    if (!isRunning || !pace.isDue()) {
       return;
     }
     try {
-      turn.take();
+      if (turn.take()) {
+        pace.busy();
+      }
       if (metrics.isDue()) {
         unitOfWork.run(tx -> metrics.look(tx.connection()));
       }
     } catch (SQLException | RuntimeException | Error e) {
+      pace.busy();
       metrics.forget();
       throw e;
     }

@@ -75,13 +75,16 @@ final class RepairTurn {
   /**
    * Takes a turn at every repair that this process holds or can get.
    *
+   * @return whether there was any
    * @throws SQLException when the database is away; the next turn goes on
    */
-  void take() throws SQLException {
-    @Nullable UUID last = RepairLease.first();
+  boolean take() throws SQLException {
+    @Nullable UUID first = takeNext(RepairLease.first());
+    @Nullable UUID last = first;
     while (last != null) {
       last = takeNext(last);
     }
+    return first != null;
   }
 
   /** The repair that had its turn; null when there is none after this one. */
