@@ -12,6 +12,7 @@ import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
+import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaDecision;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -100,8 +101,8 @@ public final class SagaDialogue<D> {
   }
 
   /**
-   * A reply arrives. It has to fit the subject, as the definition's checks say: one that does not
-   * would be parked.
+   * A reply arrives. It has to fit the subject, as the definition's checks say, and the answer that
+   * its step has already: one that does not would be parked. A copy changes nothing.
    *
    * @param reply a record with {@code @Done} or {@code @Refused}, which answers the first step
    *     whose command it names; or a {@link Reply}
@@ -132,16 +133,17 @@ public final class SagaDialogue<D> {
 
   private SagaDialogue<D> onReply(Reply reply) {
     expectNothingMore();
-    assertThat(objection(reply)).as("why %s does not fit the subject", reply.type()).isEmpty();
-    take(decider.reply(state, subject, reply, now));
+    assertThat(objection(reply)).as("why %s is parked", reply.type()).isEmpty();
+    take(decider.reply(state, subject, reply, reply.step(), hash(reply), now));
     return this;
   }
 
   /**
-   * A reply that does not fit the subject is parked and moves nothing.
+   * A reply that does not fit the subject, or says something else than the answer that its step
+   * has, is parked and moves nothing.
    *
    * @param reply as {@link #on(Object)} takes it
-   * @param why what the definition's check says
+   * @param why what the definition's check says, or that the step has another answer
    */
   public SagaDialogue<D> expectParked(Object reply, String why) {
     return reply instanceof Reply itself
@@ -155,12 +157,22 @@ public final class SagaDialogue<D> {
   }
 
   private SagaDialogue<D> parked(Reply reply, String why) {
-    assertThat(objection(reply)).as("why %s does not fit the subject", reply.type()).hasValue(why);
+    assertThat(objection(reply)).as("why %s is parked", reply.type()).hasValue(why);
     return this;
   }
 
   private Optional<String> objection(Reply reply) {
-    return decider.objection(subject, reply, reply.step());
+    return decider
+        .objection(subject, reply, reply.step())
+        .or(
+            () ->
+                Optional.of(decider.standing(state, reply, reply.step(), hash(reply)))
+                    .filter(standing -> standing == ReplyStanding.CONTRADICTS)
+                    .map(other -> reply.step() + " has another answer, which stands"));
+  }
+
+  private static String hash(Reply reply) {
+    return Integer.toHexString(reply.hashCode());
   }
 
   /** The saga is cancelled, and the answer is this. */

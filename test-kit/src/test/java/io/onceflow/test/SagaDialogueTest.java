@@ -134,7 +134,7 @@ class SagaDialogueTest {
 
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> bill.on(ofAnother))
-        .withMessageContaining("why BillPaid does not fit the subject")
+        .withMessageContaining("why BillPaid is parked")
         .withMessageContaining("it is of another bill");
     bill.expectParked(ofAnother, "it is of another bill")
         .expectParked("pay", ofAnother, "it is of another bill")

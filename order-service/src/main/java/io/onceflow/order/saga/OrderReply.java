@@ -46,20 +46,6 @@ public sealed interface OrderReply extends ParticipantReply {
     };
   }
 
-  @Override
-  default String recordedAs() {
-    return switch (step()) {
-      case PlaceOrderSaga.PROCESS_PAYMENT -> "record-payment";
-      case PlaceOrderSaga.REFUND_PAYMENT -> "record-refund";
-      case PlaceOrderSaga.ARRANGE_SHIPMENT -> "record-shipment";
-      case PlaceOrderSaga.CANCEL_SHIPMENT -> "record-shipment-cancellation";
-      case ReturnOrderSaga.ARRANGE_RETURN -> "record-return";
-      case ReturnOrderSaga.CANCEL_RETURN -> "record-return-cancellation";
-      case ReturnOrderSaga.RETURN_PAYMENT -> "record-payment-return";
-      default -> throw new IllegalStateException(step());
-    };
-  }
-
   /** A step that was not done. */
   sealed interface NotDone extends OrderReply {
 

@@ -47,20 +47,6 @@ final class RacedReplies {
           entry("ReturnCancelled", "{\"returnId\": \"?return\", \"orderId\": \"?order\"}"),
           entry("PaymentReturned", "{\"orderId\": \"?order\", \"amount\": 2500}"));
 
-  /** As which step each is recorded. */
-  static final Map<String, String> STEPS =
-      Map.of(
-          "PaymentProcessed", "record-payment",
-          "PaymentDeclined", "record-payment",
-          "PaymentRefunded", "record-refund",
-          "ShipmentArranged", "record-shipment",
-          "ShipmentRejected", "record-shipment",
-          "ShipmentCancelled", "record-shipment-cancellation",
-          "ReturnArranged", "record-return",
-          "ReturnRejected", "record-return",
-          "ReturnCancelled", "record-return-cancellation",
-          "PaymentReturned", "record-payment-return");
-
   /**
    * A reply to race with.
    *

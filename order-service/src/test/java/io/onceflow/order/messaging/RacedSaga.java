@@ -141,11 +141,7 @@ final class RacedSaga implements Story {
     return new RacedMessage(
         UUID.randomUUID().toString(),
         type,
-        "%s+%s@%s"
-            .formatted(
-                Objects.requireNonNull(RacedReplies.STEPS.get(type), type),
-                ReplyEnvelopes.step(type),
-                ReplyEnvelopes.origin(type)),
+        null,
         payload.replace("?order", order.toString()).replace("?return", wish.toString()),
         root,
         customer,

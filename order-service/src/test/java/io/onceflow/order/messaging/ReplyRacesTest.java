@@ -42,20 +42,21 @@ class ReplyRacesTest extends MessageRaces {
   private static final UnitOfWork UNIT_OF_WORK = PlainUnitOfWork.on(APART.source());
   private static final SagasApart SAGAS = new SagasApart(JSON, UNIT_OF_WORK);
 
+  /** None of the others is an answer that is yet to be asked for: it would count when it is. */
   private static final List<RacedReplies.Line> LINES =
       List.of(
-          line("PaymentProcessed", "ShipmentArranged"),
+          line("PaymentProcessed", "PaymentRefunded"),
           line("PaymentDeclined", "PaymentRefunded"),
           line("PaymentRefunded", "ShipmentCancelled", "PaymentProcessed", "ShipmentRejected"),
           line("ShipmentArranged", "PaymentRefunded", "PaymentProcessed"),
-          line("ShipmentRejected", "PaymentRefunded", "PaymentProcessed"),
+          line("ShipmentRejected", "ShipmentCancelled", "PaymentProcessed"),
           line(
               "ShipmentCancelled",
-              "PaymentRefunded",
+              "PaymentProcessed",
               "PaymentProcessed",
               CANCEL,
               "ShipmentArranged"),
-          line("ReturnArranged", "PaymentReturned", "PaymentProcessed", "ShipmentArranged", RETURN),
+          line("ReturnArranged", "ReturnCancelled", "PaymentProcessed", "ShipmentArranged", RETURN),
           line("ReturnRejected", "ReturnCancelled", "PaymentProcessed", "ShipmentArranged", RETURN),
           line(
               "ReturnCancelled",

@@ -122,11 +122,6 @@ public final class SagasApart {
     public Optional<String> refusal() {
       return Optional.empty();
     }
-
-    @Override
-    public String recordedAs() {
-      return "record-payment";
-    }
   }
 
   /** Where replies wait that these sagas do not know. */

@@ -85,6 +85,6 @@ class AwaitTest {
   }
 
   private static SagaEvent done(String step) {
-    return new SagaEvent.Replied(step, null, false, "Done");
+    return new SagaEvent.Replied(step, null, false, "Done", "done");
   }
 }

@@ -91,7 +91,7 @@ public final class RandomSaga {
   void runToItsEnd() {
     for (int i = 0; i <= 2 * definition.steps().size() && !state.status().isEnd(); i++) {
       now = now.plusMillis(1);
-      take(new SagaEvent.Replied(awaited(), null, false, "Done"));
+      take(new SagaEvent.Replied(awaited(), null, false, "Done", "done"));
     }
   }
 
@@ -131,10 +131,11 @@ public final class RandomSaga {
     }
     String name = names.get(random.nextInt(names.size()));
     return switch (random.nextInt(10)) {
-      case 0 -> new SagaEvent.Replied(name, "REFUSED", false, "Refusal");
-      case 1 -> new SagaEvent.Replied(name, "UNAVAILABLE", true, "Doubt");
+      case 0 -> new SagaEvent.Replied(name, "REFUSED", false, "Refusal", "refused");
+      case 1 -> new SagaEvent.Replied(name, "UNAVAILABLE", true, "Doubt", "in doubt");
       case 2, 3 -> new SagaEvent.Pending(name, "StepPending");
-      default -> new SagaEvent.Replied(name, null, false, "Reply");
+      case 4 -> new SagaEvent.Replied(name, null, false, "Reply", "done otherwise");
+      default -> new SagaEvent.Replied(name, null, false, "Reply", "done");
     };
   }
 

@@ -7,6 +7,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.saga.internal.store.CommandFormat;
@@ -98,17 +99,24 @@ public final class SimulatedOrders {
   /**
    * Delivers replies.
    *
-   * @return the sagas of those that are to none that is known
+   * @return what each was to its saga; empty where there is none
    */
-  public List<UUID> deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
+  public List<Optional<ReplyStanding>> deliver(Transaction tx, List<DeliveredReply> replies)
+      throws SQLException {
     Instant now = clock.instant();
     Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(Collectors.toSet());
     SagaBatch<PlaceOrder> batch = sagas.batch(tx, store.loadForUpdate(tx.connection(), ids));
-    replies.stream()
-        .filter(reply -> batch.has(reply.sagaId()))
-        .forEach(reply -> batch.deliver(reply, now));
+    List<Optional<ReplyStanding>> standings = new ArrayList<>();
+    for (DeliveredReply reply : replies) {
+      if (batch.has(reply.sagaId())) {
+        standings.add(Optional.of(batch.standing(reply)));
+        batch.deliver(reply, now);
+      } else {
+        standings.add(Optional.empty());
+      }
+    }
     batch.write();
-    return replies.stream().map(DeliveredReply::sagaId).filter(id -> !batch.has(id)).toList();
+    return standings;
   }
 
   /** Sends again, or gives up on, what fell due. */

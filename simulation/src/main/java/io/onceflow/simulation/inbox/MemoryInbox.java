@@ -404,9 +404,7 @@ public class MemoryInbox implements InboxStore {
 
   private static InboxRow.Id id(Delivery delivery, String step) {
     InboundMessage message = InboundMessage.read(delivery);
-    boolean isReply = message.outcome() != null && message.step() != null;
-    String name = isReply ? step + "+" + message.step() : step;
-    return InboxRow.Id.of(message, new StepKey(message.rootKey(), name, message.origin()));
+    return InboxRow.Id.of(message, new StepKey(message.rootKey(), step, message.origin()));
   }
 
   /** Steps that have not ended, as committed. */

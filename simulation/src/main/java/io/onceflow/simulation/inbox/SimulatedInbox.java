@@ -7,8 +7,7 @@ import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
-import io.onceflow.inbox.internal.consumer.InboundMessage;
-import io.onceflow.inbox.internal.consumer.ReceiverByType;
+import io.onceflow.inbox.internal.consumer.MessageReceiver;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.CommandReader;
@@ -22,9 +21,7 @@ import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.kernel.SeededRandom;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The inbox of production, on tasks of the simulation and over tables in memory. */
 public final class SimulatedInbox {
@@ -78,9 +75,8 @@ public final class SimulatedInbox {
   }
 
   /** Lets each message take effect once. */
-  public BatchSettler eachOnce(
-      Function<InboundMessage, Optional<String>> stepOf, IdempotentReceiver.Work work) {
-    return new IdempotentReceiver(unitOfWork, store, parking, new ReceiverByType(stepOf, work));
+  public BatchSettler eachOnce(MessageReceiver receiver) {
+    return new IdempotentReceiver(unitOfWork, store, parking, receiver);
   }
 
   /** Handles the messages that arrive; {@link BatchConsumer} decides when to acknowledge them. */

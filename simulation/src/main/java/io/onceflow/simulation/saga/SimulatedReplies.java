@@ -2,12 +2,15 @@ package io.onceflow.simulation.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.messaging.ReplyReader;
 import io.onceflow.saga.internal.store.DeliveredReply;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
+import java.util.UUID;
 
 /** Gives the simulation access to {@link ReplyReader}. */
 public final class SimulatedReplies {
@@ -23,29 +26,28 @@ public final class SimulatedReplies {
     this.replies = new ReplyReader(json, types);
   }
 
-  /** The order service's own step for a reply; empty when its type is unknown. */
-  public Optional<String> recordedAs(InboundMessage message) {
-    if (message.outcome() == ReplyOutcome.PENDING) {
-      return Optional.of("pending");
-    }
-    if (isUnmappedRefusal(message)) {
-      return Optional.of("refused");
-    }
-    return Optional.ofNullable(types.get(message.type()))
-        .map(type -> recordedAs(replies.read(message, type, null)));
-  }
-
-  private static String recordedAs(Reply reply) {
-    return ReplyReader.recordedAs(reply, reply.step());
-  }
-
-  /** The reply with the saga that it names. */
+  /**
+   * The reply with the saga that it names.
+   *
+   * @throws UnprocessableMessage when it is to be parked
+   */
   public DeliveredReply read(InboundMessage message) {
+    UUID saga = ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message));
+    Reply reply = reply(message);
+    byte[] payload = message.payload().getBytes(StandardCharsets.UTF_8);
     return new DeliveredReply(
-        ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message)),
-        message.outcome() == ReplyOutcome.PENDING || isUnmappedRefusal(message)
-            ? replies.readOutcome(message)
-            : replies.read(message, types.get(message.type()), null));
+        saga, reply, reply.step(), ReplyReader.hash(message.type(), message.outcome(), payload));
+  }
+
+  private Reply reply(InboundMessage message) {
+    if (message.outcome() == ReplyOutcome.PENDING || isUnmappedRefusal(message)) {
+      return replies.readOutcome(message);
+    }
+    Class<?> type = types.get(message.type());
+    if (type == null) {
+      throw new UnprocessableMessage(ParkingReason.UNKNOWN_TYPE, message.type());
+    }
+    return replies.read(message, type, null);
   }
 
   /** No definition maps the refusal of a step that is sent until it is done. */

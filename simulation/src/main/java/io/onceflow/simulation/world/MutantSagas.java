@@ -1,6 +1,7 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
@@ -100,8 +101,8 @@ final class MutantSagas extends MemorySagas {
                         ? new StepState(
                             name,
                             as,
-                            step.action(),
-                            step.compensation(),
+                            forgetful(step.action()),
+                            forgetful(step.compensation()),
                             step.expiresAt(),
                             step.dueAt())
                         : step)
@@ -117,6 +118,10 @@ final class MutantSagas extends MemorySagas {
         state.deadlineAt(),
         null,
         state.revision());
+  }
+
+  private static RequestState forgetful(RequestState request) {
+    return new RequestState(request.attempts(), request.sentAt(), request.repliedAt());
   }
 
   @Override

@@ -2,12 +2,16 @@ package io.onceflow.simulation.world;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.MessageReceiver.Reception;
+import io.onceflow.inbox.internal.consumer.MessageReceiver.Verdict;
+import io.onceflow.inbox.internal.consumer.ReceivedMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.Table;
@@ -17,9 +21,13 @@ import io.onceflow.simulation.saga.SimulatedReplies;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The order service: the saga of production, its engine, its replies and its timers. */
@@ -35,6 +43,9 @@ final class OrderService extends SimulatedService {
   private final SimulatedReplies replies =
       new SimulatedReplies(Defaults.JSON, SimulatedOrders.replies());
   private final Map<Node, Api> apis = new HashMap<>();
+
+  /** The replies that have been delivered, as committed. */
+  private final Set<DeliveredReply> known = new HashSet<>();
 
   /** The code with which a process of it answers requests. */
   record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
@@ -53,10 +64,9 @@ final class OrderService extends SimulatedService {
   }
 
   @Override
-  Optional<String> stepOf(Delivery delivery) {
+  boolean isKnown(Delivery delivery) {
     return SimulatedWorkload.isWellFormed(delivery)
-        ? replies.recordedAs(InboundMessage.read(delivery))
-        : Optional.empty();
+        && known.contains(replies.read(InboundMessage.read(delivery)));
   }
 
   @Override
@@ -66,10 +76,7 @@ final class OrderService extends SimulatedService {
     apis.put(node, new Api(own, unitOfWork));
     consume(
         node,
-        honesty()
-            .intake(
-                simulated,
-                simulated.eachOnce(replies::recordedAs, (tx, fresh) -> deliver(own, tx, fresh))));
+        honesty().intake(simulated, simulated.eachOnce((tx, batch) -> deliver(own, tx, batch))));
     poll(
         node,
         "timers",
@@ -83,16 +90,48 @@ final class OrderService extends SimulatedService {
     return own.fireDue(tx, BATCH);
   }
 
-  private void deliver(SimulatedOrders own, Transaction tx, List<InboundMessage> fresh)
+  private Reception deliver(SimulatedOrders own, Transaction tx, List<ReceivedMessage> batch)
       throws SQLException {
-    List<DeliveredReply> delivered = fresh.stream().map(replies::read).toList();
+    Verdict[] verdicts = new Verdict[batch.size()];
+    Map<Integer, DeliveredReply> readable = new LinkedHashMap<>();
+    for (int i = 0; i < verdicts.length; i++) {
+      try {
+        readable.put(i, replies.read(batch.get(i).message()));
+      } catch (UnprocessableMessage why) {
+        verdicts[i] = new Verdict.Park(why);
+      }
+    }
+    List<DeliveredReply> delivered = List.copyOf(readable.values());
     honesty().beforeReplies(sagas, delivered);
-    own.deliver(tx, delivered).stream()
-        .findFirst()
-        .ifPresent(
-            unknown -> {
-              throw new UnprocessableMessage(ParkingReason.UNKNOWN_SAGA, unknown + " is not known");
-            });
+    tx.afterCommit(() -> known.addAll(delivered));
+    Iterator<Optional<ReplyStanding>> standings = own.deliver(tx, delivered).iterator();
+    readable.keySet().forEach(i -> verdicts[i] = verdict(standings.next()));
+    return new Decided(List.of(verdicts));
+  }
+
+  private static Verdict verdict(Optional<ReplyStanding> standing) {
+    return standing
+        .map(
+            known ->
+                switch (known) {
+                  case NEW, UNASKED -> new Verdict.Handled();
+                  case REPEATED -> new Verdict.Repeated();
+                  case CONTRADICTS ->
+                      new Verdict.Park(
+                          new UnprocessableMessage(
+                              ParkingReason.FINGERPRINT_MISMATCH, "the first answer stands"));
+                })
+        .orElseGet(
+            () ->
+                new Verdict.Park(
+                    new UnprocessableMessage(ParkingReason.UNKNOWN_SAGA, "it is not known")));
+  }
+
+  /** What has been written with the verdicts. */
+  private record Decided(List<Verdict> verdicts) implements Reception {
+
+    @Override
+    public void apply(List<ReceivedMessage> fresh) {}
   }
 
   /** Some process of it that is up, if there is one. */

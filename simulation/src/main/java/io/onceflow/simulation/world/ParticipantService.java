@@ -37,7 +37,16 @@ final class ParticipantService<S> extends SimulatedService {
   }
 
   @Override
-  Optional<String> stepOf(Delivery delivery) {
+  boolean isKnown(Delivery delivery) {
+    return stepOf(delivery).filter(step -> inbox.hasKnown(delivery, step)).isPresent();
+  }
+
+  @Override
+  boolean isRepeated(Delivery delivery) {
+    return stepOf(delivery).filter(step -> inbox.hasEnded(delivery, step)).isPresent();
+  }
+
+  private Optional<String> stepOf(Delivery delivery) {
     return handlers.stream()
         .filter(handler -> handler.type().equals(delivery.type()))
         .map(handler -> handler.step())

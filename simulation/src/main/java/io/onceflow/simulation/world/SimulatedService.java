@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -58,8 +57,13 @@ abstract class SimulatedService {
     this.queue.watch(() -> chance.below(1 << 16), this::acknowledged);
   }
 
-  /** The step that a message is settled as; empty for one that cannot be handled. */
-  abstract Optional<String> stepOf(Delivery delivery);
+  /** Whether what has been committed says what became of a message that was not parked. */
+  abstract boolean isKnown(Delivery delivery);
+
+  /** Whether a message asks for what has ended, as committed. */
+  boolean isRepeated(Delivery delivery) {
+    return false;
+  }
 
   /** Begins what a process of this service does beside relaying. */
   abstract void boot(Node node, SimulatedInbox inbox, UnitOfWork unitOfWork);
@@ -108,12 +112,7 @@ abstract class SimulatedService {
   /** Consumes from the service's queue. */
   void consume(Node node, Consumer<Delivery> intake) {
     Function<Delivery, Delivery> told =
-        delivery ->
-            environment
-                .honesty()
-                .handed(
-                    delivery,
-                    stepOf(delivery).filter(step -> inbox.hasEnded(delivery, step)).isPresent());
+        delivery -> environment.honesty().handed(delivery, isRepeated(delivery));
     queue.subscribe(node, delivery -> intake.accept(told.apply(delivery)));
   }
 
@@ -122,11 +121,10 @@ abstract class SimulatedService {
   }
 
   private void acknowledged(Delivery delivery) {
-    boolean settled = stepOf(delivery).map(step -> inbox.hasKnown(delivery, step)).orElse(false);
     environment
         .invariants()
         .check(
-            settled || parking.isParked(delivery),
+            isKnown(delivery) || parking.isParked(delivery),
             "what is acknowledged is committed or parked",
             delivery + " was acknowledged and is nowhere");
   }

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.PendingSteps;
+import io.onceflow.saga.internal.messaging.ReplyReader;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,6 +31,21 @@ final class Race implements AutoCloseable {
 
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration OFTEN = Duration.ofMillis(5);
+
+  private static final String IS_TOLD =
+      """
+      SELECT saga.id::text
+      FROM   saga_instance saga
+      WHERE  scope = ?
+      AND    id = ?::uuid
+      AND    (position(? IN steps::text) > 0
+              OR NOT EXISTS (
+                   SELECT
+                   FROM   saga_step step
+                   WHERE  step.saga_id = saga.id
+                   AND    step.due_at IS NOT NULL
+                   AND    saga.root_key || ':' || step.command_name = ?))
+      """;
 
   final String scope = "racer-" + UUID.randomUUID();
   final Post post;
@@ -220,13 +239,28 @@ final class Race implements AutoCloseable {
         """);
   }
 
-  /** What the inbox says of a step, or an empty text: {@code STARTED}, … */
+  /**
+   * What the inbox says of a step, or an empty text: {@code STARTED}, … Of a reply its saga says
+   * so: it is {@code COMPLETED} once the saga remembers it, or does not wait for it.
+   */
   String statusOf(RacedMessage message) throws SQLException {
+    if (message.step() == null) {
+      return texts(IS_TOLD, message.correlationId(), memory(message), message.stepKey()).isEmpty()
+          ? ""
+          : "COMPLETED";
+    }
     return String.join(
         ",",
         texts(
             "SELECT status FROM inbox_message WHERE scope = ? AND step_key = ?",
             message.stepKey()));
+  }
+
+  private static String memory(RacedMessage reply) {
+    ReplyOutcome outcome =
+        ReplyOutcome.of(reply.headers().get(MessageHeaders.OUTCOME)).orElseThrow();
+    byte[] payload = reply.payload().getBytes(StandardCharsets.UTF_8);
+    return ReplyReader.hash(reply.type(), outcome, payload);
   }
 
   /** How often a step has been started, by any process. */

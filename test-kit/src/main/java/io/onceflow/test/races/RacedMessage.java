@@ -1,5 +1,6 @@
 package io.onceflow.test.races;
 
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A message on its way to a consumer, as often as it is sent.
  *
  * @param id AMQP message-id
- * @param step the consumer's step for it, which its inbox row is for
+ * @param step the consumer's step for it, which its inbox row is for; null for a reply to a saga,
+ *     which remembers it itself
  * @param payload JSON
  * @param root the root key
  * @param scope whose key it is
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record RacedMessage(
     String id,
     String type,
-    String step,
+    @Nullable String step,
     String payload,
     String root,
     String scope,
@@ -86,6 +88,6 @@ public record RacedMessage(
   }
 
   String stepKey() {
-    return root + ":" + step;
+    return root + ":" + (step == null ? headers.get(MessageHeaders.SAGA_STEP) : step);
   }
 }

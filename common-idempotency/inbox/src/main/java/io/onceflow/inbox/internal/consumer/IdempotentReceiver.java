@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lets each message take effect once and needs no answer: for replies and events. Fresh messages of
- * a batch are handed on together; their inbox rows and whatever is written for them commit
- * together.
+ * Lets each message take effect once and needs no answer: for events, and for replies, which their
+ * sagas remember themselves. Fresh messages of a batch are handed on together; their inbox rows and
+ * whatever is written for them commit together.
  */
 public final class IdempotentReceiver implements BatchSettler {
 
@@ -99,9 +99,11 @@ public final class IdempotentReceiver implements BatchSettler {
       throws SQLException {
     List<ReceivedMessage> read = read(tx, batch, sink);
     Reception reception = receiver.examine(tx, read);
-    List<Taken> taken = taken(tx, read, reception.verdicts(), sink);
-    List<Taken> fresh = claim(tx, taken, sink);
-    int again = taken.size() - fresh.size();
+    List<Verdict> verdicts = reception.verdicts();
+    List<Taken> taken = taken(tx, read, verdicts, sink);
+    List<Taken> fresh = taken.isEmpty() ? List.of() : claim(tx, taken, sink);
+    long copies = verdicts.stream().filter(Verdict.Repeated.class::isInstance).count();
+    int again = (int) copies + taken.size() - fresh.size();
     tx.afterCommit(() -> parking.countRepeated(again));
     reception.apply(fresh.stream().map(Taken::received).toList());
   }
@@ -131,9 +133,9 @@ public final class IdempotentReceiver implements BatchSettler {
       ReceivedMessage received = read.get(i);
       switch (verdicts.get(i)) {
         case Verdict.Take take -> taken.add(Taken.of(received, take));
-        case Verdict.TakeEachTime each -> taken.add(Taken.eachTime(received));
         case Verdict.Park park -> sink.park(tx, received.delivery(), park.why());
-        case Verdict.SetAside aside -> {}
+        case Verdict.Repeated copy -> {}
+        case Verdict.Handled handled -> {}
       }
     }
     return taken;
@@ -146,25 +148,17 @@ public final class IdempotentReceiver implements BatchSettler {
   private List<Taken> claim(Transaction tx, List<Taken> taken, ParkedMessageSink sink)
       throws SQLException {
     Map<InboxRow.Id, Taken> firsts = new LinkedHashMap<>();
-    taken.stream().filter(Taken::isRecorded).forEach(one -> firsts.putIfAbsent(one.id(), one));
+    taken.forEach(one -> firsts.putIfAbsent(one.id(), one));
     List<InboxRow> rows = firsts.values().stream().map(Taken::completed).toList();
     Set<InboxRow.Id> claimed = inbox.insert(tx.connection(), rows, NO_LEASE);
     Map<InboxRow.Id, Fingerprint> before = before(tx, firsts.keySet(), claimed);
     List<Taken> fresh = new ArrayList<>();
     for (Taken one : taken) {
-      if (!one.isRecorded()) {
-        fresh.add(one);
-        continue;
-      }
       Fingerprint standing = before.computeIfAbsent(one.id(), id -> firsts.get(id).fingerprint());
       if (claimed.contains(one.id()) && firsts.get(one.id()) == one) {
         fresh.add(one);
       } else if (!standing.equals(one.fingerprint())) {
-        if (one.isAwaited() && !claimed.contains(one.id())) {
-          fresh.add(one);
-        } else {
-          sink.park(tx, one.received().delivery(), mismatch(one));
-        }
+        sink.park(tx, one.received().delivery(), mismatch(one));
       }
     }
     return fresh;
@@ -198,26 +192,12 @@ public final class IdempotentReceiver implements BatchSettler {
             .formatted(one.received().message().type(), one.id().stepKey()));
   }
 
-  private record Taken(
-      ReceivedMessage received, InboxRow.Id id, boolean isRecorded, boolean isAwaited) {
+  private record Taken(ReceivedMessage received, InboxRow.Id id) {
 
     static Taken of(ReceivedMessage received, Verdict.Take take) {
-      return new Taken(received, id(received, take.step()), true, take.isAwaited());
-    }
-
-    static Taken eachTime(ReceivedMessage received) {
-      return new Taken(received, id(received, "each-time"), false, false);
-    }
-
-    private static InboxRow.Id id(ReceivedMessage received, String step) {
       InboundMessage message = received.message();
-      StepKey key = new StepKey(message.rootKey(), perStep(step, message), message.origin());
-      return InboxRow.Id.of(message, key);
-    }
-
-    /** Two steps of a saga that are answered by one type of reply are recorded apart. */
-    private static String perStep(String recordedAs, InboundMessage message) {
-      return message.step() == null ? recordedAs : recordedAs + "+" + message.step();
+      StepKey key = new StepKey(message.rootKey(), take.step(), message.origin());
+      return new Taken(received, InboxRow.Id.of(message, key));
     }
 
     Fingerprint fingerprint() {

@@ -46,25 +46,20 @@ public interface MessageReceiver {
     /**
      * It takes effect once, under the receiver's own step.
      *
-     * @param step such as {@code record-payment}
-     * @param isAwaited whether it is taken although another was recorded under its key before,
-     *     since that one did not move the receiver, which still waits
+     * @param step such as {@code count}
      */
-    record Take(String step, boolean isAwaited) implements Verdict {}
+    record Take(String step) implements Verdict {}
 
-    /**
-     * It takes effect each time that it comes: what it does depends on the receiver's state alone.
-     * The inbox does not record it.
-     */
-    record TakeEachTime() implements Verdict {}
+    /** A copy of one that the receiver's own rows remember; it changes nothing. */
+    record Repeated() implements Verdict {}
 
     /** It is parked. */
     record Park(UnprocessableMessage why) implements Verdict {}
 
     /**
-     * The receiver stores it elsewhere in the same transaction, or it changes nothing; the inbox
-     * does not record it.
+     * The receiver stores what becomes of it in the same transaction, or it changes nothing; the
+     * inbox does not record it.
      */
-    record SetAside() implements Verdict {}
+    record Handled() implements Verdict {}
   }
 }

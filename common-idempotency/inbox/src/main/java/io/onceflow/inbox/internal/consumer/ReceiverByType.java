@@ -40,7 +40,7 @@ public record ReceiverByType(
     try {
       return stepOf
           .apply(received.message())
-          .<Verdict>map(step -> new Verdict.Take(step, false))
+          .<Verdict>map(Verdict.Take::new)
           .orElseGet(() -> new Verdict.Park(unknown(received)));
     } catch (UnprocessableMessage why) {
       return new Verdict.Park(why);

@@ -60,7 +60,8 @@ public enum HistoryEvent {
   /** A step has been undone. Detail: the reply's type. */
   COMPENSATED("compensated"),
   /**
-   * The saga ignored a reply because no step waits for it: a repeated or a late one. Detail: why.
+   * The saga ignored a reply because its step waits for none any more. Copies of a reply are not
+   * told of. Detail: why.
    */
   REPLY_IGNORED("reply-ignored"),
   /**

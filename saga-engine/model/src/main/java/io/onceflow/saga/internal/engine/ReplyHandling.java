@@ -7,7 +7,6 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.REPLY_IGNORED;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What a reply makes of a saga (rule 7). */
 final class ReplyHandling {
@@ -22,17 +21,64 @@ final class ReplyHandling {
     this.course = course;
   }
 
+  /** What the step that is answered, or its compensation, remembers decides. */
+  ReplyStanding standing(SagaState state, SagaEvent.Replied reply) {
+    Optional<StepState> action = state.step(reply.step());
+    if (action.isPresent()) {
+      StepState step = action.get();
+      boolean isTaken = isWaiting(step) || (reply.refusal() == null && step.isGivenUp());
+      return standing(step.action(), isTaken, reply, endsAction(step, reply));
+    }
+    return definition
+        .compensatedBy(reply.step())
+        .flatMap(step -> state.step(step.name()))
+        .map(
+            step -> {
+              boolean isTaken = step.status() == StepStatus.COMPENSATING;
+              return standing(step.compensation(), isTaken, reply, reply.refusal() == null);
+            })
+        .orElse(ReplyStanding.UNASKED);
+  }
+
+  /** A reply to an earlier attempt, which ended nothing, may come after the one that did. */
+  private static ReplyStanding standing(
+      RequestState asked, boolean isTaken, SagaEvent.Replied reply, boolean isEnd) {
+    if (asked.attempts() == 0) {
+      return ReplyStanding.UNASKED;
+    }
+    if (reply.hash().equals(asked.reply())) {
+      return ReplyStanding.REPEATED;
+    }
+    if (isTaken || asked.reply() == null) {
+      return ReplyStanding.NEW;
+    }
+    return isEnd ? ReplyStanding.CONTRADICTS : ReplyStanding.REPEATED;
+  }
+
+  /** Whether such a reply ends a step; after any other, its command is sent again. */
+  private boolean endsAction(StepState step, SagaEvent.Replied reply) {
+    return reply.refusal() == null
+        || (isPivot(step)
+            ? !reply.inDoubt()
+            : !definition.isPastPivot(definition.stepNamed(step.name())));
+  }
+
+  private static boolean isWaiting(StepState step) {
+    return step.status() == StepStatus.WAITING || step.status() == StepStatus.AWAITING;
+  }
+
+  /** One that is not {@link ReplyStanding#NEW} changes nothing, not even the history. */
   void take(TransitionBuilder turn, SagaEvent.Replied reply) {
+    if (standing(turn.state(), reply) != ReplyStanding.NEW) {
+      return;
+    }
     Optional<StepState> action = turn.state().step(reply.step());
     if (action.isPresent()) {
       actionReplied(turn, action.get(), reply);
-      return;
+    } else {
+      Step<?> undone = definition.compensatedBy(reply.step()).orElseThrow();
+      compensationReplied(turn, turn.step(undone.name()), reply);
     }
-    definition
-        .compensatedBy(reply.step())
-        .ifPresentOrElse(
-            step -> compensationReplied(turn, turn.step(step.name()), reply),
-            () -> ignore(turn, reply, null, reply.step() + " is no step of this saga"));
   }
 
   /** A copy of one that counted changes nothing, not even the history: it may come often. */
@@ -60,19 +106,23 @@ final class ReplyHandling {
   }
 
   private void actionReplied(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
-    if (step.status() == StepStatus.WAITING || step.status() == StepStatus.AWAITING) {
+    if (isWaiting(step)) {
       awaitedActionReplied(turn, step, reply);
     } else if (reply.refusal() == null && step.isGivenUp()) {
       succeededLate(turn, step, reply);
     } else {
-      ignore(turn, reply, step.name(), step.name() + " is " + step.status());
+      turn.put(step.noted(reply.hash()));
+      turn.note(
+          REPLY_IGNORED,
+          step.name(),
+          "%s: %s is %s".formatted(reply.type(), step.name(), step.status()));
     }
   }
 
   private void awaitedActionReplied(
       TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
     if (reply.refusal() == null) {
-      turn.put(step.succeeded(turn.now()));
+      turn.put(step.succeeded(turn.now(), reply.hash()));
       turn.emit(new Effect.NoteReply());
       turn.note(HistoryEvent.SUCCEEDED, step.name(), reply.told());
       if (isPivot(step)) {
@@ -80,6 +130,7 @@ final class ReplyHandling {
       }
       course.goOn(turn);
     } else if (course.isPastPivot(turn.state()) && !refusesPivot(step, reply)) {
+      turn.put(step.noted(reply.hash()));
       turn.note(REFUSAL_IGNORED, step.name(), reply.told());
     } else {
       failed(turn, step, reply, reply.refusal());
@@ -98,9 +149,9 @@ final class ReplyHandling {
   private void failed(
       TransitionBuilder turn, StepState step, SagaEvent.Replied reply, String reason) {
     if (reply.inDoubt()) {
-      course.giveUp(turn, step, reply.told());
+      course.giveUp(turn, step.noted(reply.hash()), reply.told());
     } else {
-      turn.put(step.refused(turn.now()));
+      turn.put(step.refused(turn.now(), reply.hash()));
       turn.emit(new Effect.NoteReply());
       turn.note(HistoryEvent.REFUSED, step.name(), reply.told());
     }
@@ -118,35 +169,31 @@ final class ReplyHandling {
     if (definition.stepNamed(step.name()) instanceof Step.Send<?> send) {
       switch (step.status()) {
         case COMPENSATING -> {
-          turn.put(step.succeededLate(turn.now()));
+          turn.put(step.succeededLate(turn.now(), reply.hash()));
           sending.again(turn, send);
         }
         case COMPENSATED -> {
-          turn.put(step.succeededLate(turn.now()));
+          turn.put(step.succeededLate(turn.now(), reply.hash()));
           sending.compensationOnceMore(turn, send);
         }
-        // Nothing undoes this one; the others were never given up on.
-        case GIVEN_UP, PENDING, WAITING, AWAITING, SUCCEEDED, REFUSED -> {}
+        // Nothing undoes it.
+        case GIVEN_UP -> turn.put(step.noted(reply.hash()));
+        // These were never given up on.
+        case PENDING, WAITING, AWAITING, SUCCEEDED, REFUSED -> {}
       }
     }
   }
 
   private void compensationReplied(
       TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
-    if (step.status() != StepStatus.COMPENSATING) {
-      ignore(turn, reply, step.name(), "%s is %s".formatted(step.name(), step.status()));
-    } else if (reply.refusal() != null) {
+    if (reply.refusal() != null) {
+      turn.put(step.compensationNoted(reply.hash()));
       turn.note(REFUSAL_IGNORED, step.name(), reply.told());
     } else {
-      turn.put(step.compensated(turn.now()));
+      turn.put(step.compensated(turn.now(), reply.hash()));
       turn.emit(new Effect.NoteReply());
       turn.note(HistoryEvent.COMPENSATED, step.name(), reply.told());
       course.goOn(turn);
     }
-  }
-
-  private static void ignore(
-      TransitionBuilder turn, SagaEvent.Replied reply, @Nullable String step, String why) {
-    turn.note(REPLY_IGNORED, step, reply.type() + ": " + why);
   }
 }

@@ -47,14 +47,7 @@ public final class SagaDecider<D> {
     /** The pivot: one that may have taken effect is not undone. */
     DONE_OR_REFUSED,
     /** A compensation, and a step past the pivot. */
-    DONE;
-
-    /** Whether this reply ends the step. */
-    public boolean isEndedBy(Reply reply) {
-      return reply.refusal().isEmpty()
-          || this == ANY_REPLY
-          || (this == DONE_OR_REFUSED && !reply.isInDoubt());
-    }
+    DONE
   }
 
   /** Which replies end the step or compensation of this name. */
@@ -69,19 +62,17 @@ public final class SagaDecider<D> {
     return definition.isPastPivot(step) ? EndsWith.DONE : EndsWith.ANY_REPLY;
   }
 
-  /** Whether a saga in this state waits for a reply to the step or compensation of this name. */
-  public boolean awaits(SagaState state, String name) {
-    return definition
-        .compensatedBy(name)
-        .map(step -> state.step(step.name()).map(StepState::status))
-        .map(status -> status.filter(it -> it == StepStatus.COMPENSATING))
-        .orElseGet(
-            () ->
-                state
-                    .step(name)
-                    .map(StepState::status)
-                    .filter(it -> it == StepStatus.WAITING || it == StepStatus.AWAITING))
-        .isPresent();
+  /**
+   * What a reply is to a saga in this state. One that says that its step is pending is always new:
+   * what it changes depends on the step's status alone.
+   *
+   * @param step the step or compensation that is answered
+   * @param hash by which a copy of the reply is known
+   */
+  public ReplyStanding standing(SagaState state, Reply reply, String step, String hash) {
+    return reply.saysPending()
+        ? ReplyStanding.NEW
+        : engine.standing(state, SagaEvent.Replied.of(reply, step, hash));
   }
 
   /** A saga with all its steps ahead of it takes the first of them. */
@@ -89,23 +80,20 @@ public final class SagaDecider<D> {
     return decide(ahead, subject, new SagaEvent.Started(), UnaryOperator.identity(), now);
   }
 
-  /** A participant answered. */
-  public SagaDecision<D> reply(SagaState state, D subject, Reply reply, Instant now) {
-    return reply(state, subject, reply, reply.step(), now);
-  }
-
   /**
-   * A participant answered, and said which step.
+   * A participant answered. A reply that is not {@link ReplyStanding#NEW} changes nothing.
    *
    * @param step the step or compensation that is answered
+   * @param hash by which a copy of the reply is known
    */
-  public SagaDecision<D> reply(SagaState state, D subject, Reply reply, String step, Instant now) {
+  public SagaDecision<D> reply(
+      SagaState state, D subject, Reply reply, String step, String hash, Instant now) {
     return decide(
         state,
         subject,
         reply.saysPending()
             ? new SagaEvent.Pending(step, reply.type())
-            : SagaEvent.Replied.of(reply, step),
+            : SagaEvent.Replied.of(reply, step, hash),
         it -> definition.noted(it, reply, step),
         now);
   }

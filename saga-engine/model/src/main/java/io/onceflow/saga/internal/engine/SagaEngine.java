@@ -30,7 +30,8 @@ import java.util.Optional;
  *       pending or does not answer in the time of a reply. Turning the saga round gives up on it at
  *       once.
  *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
- *       success of a step given up on is compensated at once.
+ *       success of a step given up on is compensated at once. A step remembers its reply: a copy
+ *       changes nothing at all, and one that says something else is not taken.
  *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
  *       sent until it is answered, and only the participant's refusal turns the saga round.
  *   <li>Compensations, and steps past the pivot, may not be refused: such a reply changes nothing
@@ -102,6 +103,11 @@ public final class SagaEngine {
       return CancelOutcome.CANCELLED;
     }
     return state.isTurnedRound() ? CancelOutcome.COMPENSATING : CancelOutcome.TOO_LATE;
+  }
+
+  /** What a reply is to a saga in this state. */
+  ReplyStanding standing(SagaState state, SagaEvent.Replied reply) {
+    return replies.standing(state, reply);
   }
 
   private void start(TransitionBuilder turn) {

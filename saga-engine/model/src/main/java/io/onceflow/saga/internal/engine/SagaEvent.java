@@ -16,12 +16,13 @@ public sealed interface SagaEvent {
    * @param refusal why it was not done; null when it was
    * @param inDoubt with a refusal: whether it may have been done all the same
    * @param type the reply message's type, for the history
+   * @param hash by which a copy of it is known
    */
-  record Replied(String step, @Nullable String refusal, boolean inDoubt, String type)
+  record Replied(String step, @Nullable String refusal, boolean inDoubt, String type, String hash)
       implements SagaEvent {
 
-    static Replied of(Reply reply, String step) {
-      return new Replied(step, reply.refusal().orElse(null), reply.isInDoubt(), reply.type());
+    static Replied of(Reply reply, String step, String hash) {
+      return new Replied(step, reply.refusal().orElse(null), reply.isInDoubt(), reply.type(), hash);
     }
 
     String told() {

@@ -153,9 +153,15 @@ public record SagaState(
     return withStatus(end, reason, null, now);
   }
 
-  /** Whether more than the revision differs. */
-  boolean differsFrom(SagaState other) {
-    return status != other.status || !steps.equals(other.steps);
+  /** Whether more differs than the revision, and which replies the steps remember. */
+  public boolean differsFrom(SagaState other) {
+    return status != other.status
+        || !Objects.equals(deadlineAt, other.deadlineAt)
+        || !withoutMemory().equals(other.withoutMemory());
+  }
+
+  private List<StepState> withoutMemory() {
+    return steps.stream().map(StepState::withoutMemory).toList();
   }
 
   SagaState next() {

@@ -141,17 +141,17 @@ public record StepState(
 
   StepState ran(Instant now) {
     guard("run", StepStatus.PENDING);
-    return settled(StepStatus.SUCCEEDED, action.sent(now).replied(now));
+    return settled(StepStatus.SUCCEEDED, action.sent(now).replied(now, null));
   }
 
-  StepState succeeded(Instant now) {
+  StepState succeeded(Instant now, String reply) {
     guard("done", StepStatus.WAITING, StepStatus.AWAITING);
-    return settled(StepStatus.SUCCEEDED, action.replied(now));
+    return settled(StepStatus.SUCCEEDED, action.replied(now, reply));
   }
 
-  StepState refused(Instant now) {
+  StepState refused(Instant now, String reply) {
     guard("refused", StepStatus.WAITING, StepStatus.AWAITING);
-    return settled(StepStatus.REFUSED, action.replied(now));
+    return settled(StepStatus.REFUSED, action.replied(now, reply));
   }
 
   StepState givenUp() {
@@ -165,16 +165,35 @@ public record StepState(
         name, StepStatus.COMPENSATING, action, compensation.sent(now), expiresAt, nextDueAt);
   }
 
-  StepState compensated(Instant now) {
+  StepState compensated(Instant now, String reply) {
     guard("done compensating", StepStatus.COMPENSATING);
     return new StepState(
-        name, StepStatus.COMPENSATED, action, compensation.replied(now), expiresAt, null);
+        name, StepStatus.COMPENSATED, action, compensation.replied(now, reply), expiresAt, null);
   }
 
   /** Records that the step was done although its compensation is or was under way. */
-  StepState succeededLate(Instant now) {
+  StepState succeededLate(Instant now, String reply) {
     guard("done late", StepStatus.COMPENSATING, StepStatus.COMPENSATED);
-    return new StepState(name, status, action.replied(now), compensation, expiresAt, dueAt);
+    return with(action.replied(now, reply), compensation);
+  }
+
+  /** Remembers a reply to its command that does not end it. */
+  StepState noted(String reply) {
+    return with(action.noted(reply), compensation);
+  }
+
+  /** Remembers a reply to its compensation that does not end it. */
+  StepState compensationNoted(String reply) {
+    return with(action, compensation.noted(reply));
+  }
+
+  /** As if no reply were remembered. */
+  StepState withoutMemory() {
+    return with(action.withoutMemory(), compensation.withoutMemory());
+  }
+
+  private StepState with(RequestState newAction, RequestState newCompensation) {
+    return new StepState(name, status, newAction, newCompensation, expiresAt, dueAt, askAt);
   }
 
   /** Sends the compensation once more without waiting for its answer. */
@@ -184,7 +203,9 @@ public record StepState(
         name,
         status,
         action,
-        compensation.sent(now).replied(requireNonNull(compensation.repliedAt())),
+        compensation
+            .sent(now)
+            .replied(requireNonNull(compensation.repliedAt()), compensation.reply()),
         expiresAt,
         null);
   }

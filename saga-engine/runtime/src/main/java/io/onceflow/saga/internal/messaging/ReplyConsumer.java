@@ -23,9 +23,8 @@ import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
- * the orchestrator's own step keys ({@code …:record-payment}). The application's lifecycle starts
- * and stops it.
+ * Takes replies from the queue and delivers each to its saga once, many in one transaction. The
+ * application's lifecycle starts and stops it.
  */
 @ApplicationScoped
 public class ReplyConsumer {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.StrictJson;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
@@ -14,10 +15,12 @@ import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.runtime.ParticipantReply;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -117,9 +120,11 @@ public class ReplyReader {
     return Objects.requireNonNull(message.outcome());
   }
 
-  /** The orchestrator's own step for a reply: under its key the reply is recorded once. */
-  public static String recordedAs(Reply reply, String step) {
-    return reply instanceof ParticipantReply own ? own.recordedAs() : "record-" + step;
+  /** By which a copy of a reply is known: 64 bits tell the few replies to one step apart. */
+  public static String hash(String type, @Nullable ReplyOutcome outcome, byte[] payload) {
+    String says = type + " " + (outcome == null ? "" : outcome.word());
+    byte[] sha256 = Fingerprint.of(says.getBytes(StandardCharsets.UTF_8), payload).bytes();
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(sha256, 8));
   }
 
   private Object content(InboundMessage message, Class<?> type) {

@@ -18,9 +18,7 @@ import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -39,7 +37,8 @@ import org.jboss.logging.Logger;
  *       asked, is parked.
  *   <li>A reply to a saga whose definition or version this replica does not know, or of a type that
  *       this replica does not know as a reply to it, is deferred.
- *   <li>Every other reply is delivered.
+ *   <li>Every other reply is delivered. The saga's step remembers it: a copy changes nothing, and
+ *       another answer to the step is parked. The inbox has no row of it.
  * </ul>
  */
 final class SagaReplies implements MessageReceiver {
@@ -75,7 +74,6 @@ final class SagaReplies implements MessageReceiver {
     private final Transaction tx;
     private final LockedSagas locked;
     private final List<Verdict> verdicts = new ArrayList<>();
-    private final Map<ReceivedMessage, DeliveredReply> read = new IdentityHashMap<>();
     private final List<Deferral> deferrals = new ArrayList<>();
 
     private record Deferral(ReceivedMessage reply, RequiredVersion waitsFor) {}
@@ -85,35 +83,66 @@ final class SagaReplies implements MessageReceiver {
       this.locked = locked;
     }
 
+    /** What a definition's function throws is not caught: it may have changed its subject. */
     private void examine(ReceivedMessage reply) throws SQLException {
+      Optional<DeliveredReply> accepted;
       try {
-        verdicts.add(verdict(reply));
+        accepted = accepted(reply);
       } catch (UnprocessableMessage why) {
         verdicts.add(new Verdict.Park(why));
+        return;
       }
+      verdicts.add(accepted.map(this::verdict).orElseGet(Verdict.Handled::new));
     }
 
-    private Verdict verdict(ReceivedMessage reply) throws SQLException {
+    private Verdict verdict(DeliveredReply reply) {
+      return switch (locked.standing(reply)) {
+        case NEW -> {
+          locked.deliver(reply);
+          yield new Verdict.Handled();
+        }
+        case REPEATED -> new Verdict.Repeated();
+        case UNASKED -> {
+          LOG.infof(
+              "ignored %s: saga %s has not sent %s",
+              reply.reply().type(), reply.sagaId(), reply.step());
+          yield new Verdict.Handled();
+        }
+        case CONTRADICTS ->
+            new Verdict.Park(
+                new UnprocessableMessage(
+                    ParkingReason.FINGERPRINT_MISMATCH,
+                    "%s is not what saga %s was answered to %s before; the first answer stands"
+                        .formatted(reply.reply().type(), reply.sagaId(), reply.step())));
+      };
+    }
+
+    /** The reply to be delivered; empty where it is deferred, or its saga was deleted. */
+    private Optional<DeliveredReply> accepted(ReceivedMessage reply) throws SQLException {
       InboundMessage message = reply.message();
       UUID saga = ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message));
       ReplyEnvelope envelope = envelope(reply);
       return switch (locked.route(saga, message.type(), message.outcome(), envelope)) {
-        case Route.NoSaga none -> noSaga(message);
+        case Route.NoSaga none -> {
+          expectDeleted(message);
+          yield Optional.empty();
+        }
         case Route.Mismatch mismatch -> {
           replies.expectReadable(message);
           throw mismatch(message, mismatch.why());
         }
         case Route.NotKnown notKnown -> {
           deferrals.add(new Deferral(reply, notKnown.waitsFor()));
-          yield new Verdict.SetAside();
+          yield Optional.empty();
         }
         case Route.Known known ->
-            take(saga, reply, envelope, replies.read(message, known.type(), known.step()));
-        case Route.ByOutcome unmapped -> take(saga, reply, envelope, replies.readOutcome(message));
+            accepted(saga, reply, envelope, replies.read(message, known.type(), known.step()));
+        case Route.ByOutcome unmapped ->
+            accepted(saga, reply, envelope, replies.readOutcome(message));
       };
     }
 
-    private Verdict noSaga(InboundMessage reply) throws SQLException {
+    private void expectDeleted(InboundMessage reply) throws SQLException {
       RootKey key = new RootKey(reply.scope(), reply.rootKey().value());
       if (!UsedRootKeys.isOfDeleted(tx.connection(), key)) {
         throw replies.sagaNotThere(reply);
@@ -121,24 +150,20 @@ final class SagaReplies implements MessageReceiver {
       LOG.infof(
           "ignored %s: saga %s was deleted after its retention",
           reply.type(), reply.correlationId());
-      return new Verdict.SetAside();
     }
 
-    private Verdict take(UUID saga, ReceivedMessage received, ReplyEnvelope envelope, Reply reply) {
-      DeliveredReply delivered = new DeliveredReply(saga, reply, envelope.answeredStep());
+    private Optional<DeliveredReply> accepted(
+        UUID saga, ReceivedMessage received, ReplyEnvelope envelope, Reply reply) {
+      InboundMessage message = received.message();
+      String hash = ReplyReader.hash(message.type(), message.outcome(), received.delivery().body());
+      DeliveredReply delivered = new DeliveredReply(saga, reply, envelope.answeredStep(), hash);
       locked
           .objection(delivered, envelope)
           .ifPresent(
               why -> {
-                throw mismatch(received.message(), why);
+                throw mismatch(message, why);
               });
-      read.put(received, delivered);
-      // A reply that does not end its step may come more than once, and the one that ends it is yet
-      // to come under its key.
-      return reply.saysPending() || !locked.isEndedBy(delivered)
-          ? new Verdict.TakeEachTime()
-          : new Verdict.Take(
-              ReplyReader.recordedAs(reply, delivered.step()), locked.awaits(delivered));
+      return Optional.of(delivered);
     }
 
     @Override
@@ -151,7 +176,7 @@ final class SagaReplies implements MessageReceiver {
       for (Deferral deferral : deferrals) {
         deferred.defer(tx, deferral.reply().delivery(), deferral.waitsFor());
       }
-      locked.deliver(fresh.stream().map(read::get).toList());
+      locked.write();
     }
   }
 

@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.runtime;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.saga.internal.store.ReplyEnvelope;
 import io.onceflow.saga.internal.store.ReplyPolicy;
@@ -128,19 +129,18 @@ public final class LockedSagas {
     return batch(reply).objection(reply, envelope, policy);
   }
 
-  /** Whether a reply ends its step; after any other, the step is sent again. */
-  public boolean isEndedBy(DeliveredReply reply) {
-    return batch(reply).isEndedBy(reply);
+  /** What a reply is to its saga, as the replies that were delivered before have left it. */
+  public ReplyStanding standing(DeliveredReply reply) {
+    return batch(reply).standing(reply);
   }
 
-  /** Whether its saga waits for a reply to its step. */
-  public boolean awaits(DeliveredReply reply) {
-    return batch(reply).awaits(reply);
+  /** Delivers a reply that meets no objection; {@link #write} stores what comes of it. */
+  public void deliver(DeliveredReply reply) {
+    batch(reply).deliver(reply, now);
   }
 
-  /** Delivers replies that meet no objection, several to one saga in their order. */
-  public void deliver(List<DeliveredReply> replies) throws SQLException {
-    replies.forEach(reply -> batch(reply).deliver(reply, now));
+  /** Stores the changes of all sagas, and sends their commands. */
+  public void write() throws SQLException {
     for (SagaBatch<?> batch : batches) {
       batch.write();
     }

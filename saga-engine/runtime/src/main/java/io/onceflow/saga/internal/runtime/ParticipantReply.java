@@ -6,9 +6,6 @@ import java.util.Optional;
 /** A participant's reply. The record's simple name is the message's AMQP type. */
 public interface ParticipantReply extends Reply {
 
-  /** The orchestrator's own step: under its key the reply is recorded once. */
-  String recordedAs();
-
   @Override
   default Optional<String> refusal() {
     return Optional.empty();

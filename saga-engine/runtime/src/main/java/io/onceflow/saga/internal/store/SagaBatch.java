@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.store;
 
 import static java.time.temporal.ChronoUnit.MICROS;
 
+import io.onceflow.saga.internal.engine.ReplyStanding;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
@@ -38,7 +39,7 @@ public final class SagaBatch<D> {
 
   /**
    * Why a reply is not accepted: another service than the participant of the step sent it, or it
-   * does not fit the saga. Called before any reply is delivered; changes nothing.
+   * does not fit the saga. Changes nothing.
    *
    * @return empty when the reply is to be delivered
    */
@@ -47,24 +48,19 @@ public final class SagaBatch<D> {
     return saga(reply).objection(reply.reply(), envelope, policy);
   }
 
-  /** Whether a reply ends its step; after any other, the step is sent again. */
-  public boolean isEndedBy(DeliveredReply reply) {
-    return saga(reply).isEndedBy(reply.reply(), reply.step());
-  }
-
-  /** Whether its saga waits for a reply to its step. */
-  public boolean awaits(DeliveredReply reply) {
-    return saga(reply).awaits(reply.step());
+  /** What a reply is to its saga, as the replies that were delivered before have left it. */
+  public ReplyStanding standing(DeliveredReply reply) {
+    return saga(reply).standing(reply);
   }
 
   /**
-   * Applies a reply to its saga; {@link #write} stores the result.
+   * Applies a reply to its saga; {@link #write} stores the result. One that is not {@link
+   * ReplyStanding#NEW} changes nothing.
    *
-   * @return whether the saga was moved by it; else it did not wait for this reply, which its
-   *     history records
+   * @return whether the saga was moved by it; else it did not wait for this reply
    */
   public boolean deliver(DeliveredReply reply, Instant now) {
-    return saga(reply).reply(reply.reply(), reply.step(), now.truncatedTo(MICROS));
+    return saga(reply).reply(reply, now.truncatedTo(MICROS));
   }
 
   /** Stores the changes of all sagas of the batch, and sends their commands. */

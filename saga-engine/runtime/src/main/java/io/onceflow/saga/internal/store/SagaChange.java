@@ -6,7 +6,6 @@ import io.onceflow.saga.internal.engine.SagaState;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +33,7 @@ public record SagaChange(
 
   /** Whether it goes on from where it was, or an operator has asked for that. */
   boolean hasMoved() {
-    return after.status() != before.status()
-        || !after.steps().equals(before.steps())
-        || !Objects.equals(after.deadlineAt(), before.deadlineAt())
+    return after.differsFrom(before)
         || history.stream().anyMatch(entry -> REQUESTS.contains(entry.event()));
   }
 

@@ -8,6 +8,7 @@ import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaDecision;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -60,8 +61,13 @@ final class SagaExecution<D> {
     take(decider.start(state, subject, now));
   }
 
-  boolean reply(Reply reply, String step, Instant now) {
-    return take(decider.reply(state, subject, reply, step, now));
+  ReplyStanding standing(DeliveredReply reply) {
+    return decider.standing(state, reply.reply(), reply.step(), reply.hash());
+  }
+
+  boolean reply(DeliveredReply reply, Instant now) {
+    return take(
+        decider.reply(state, subject, reply.reply(), reply.step(), reply.hash(), now));
   }
 
   Optional<String> objection(Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
@@ -99,14 +105,6 @@ final class SagaExecution<D> {
 
   private Optional<OutgoingCommand.Kind> sentBy(String step) {
     return decider.commandOf(step).map(command -> OutgoingCommand.Kind.of(command, loadedSubject));
-  }
-
-  boolean isEndedBy(Reply reply, String step) {
-    return decider.endOf(step).isEndedBy(reply);
-  }
-
-  boolean awaits(String step) {
-    return decider.awaits(state, step);
   }
 
   boolean due(Instant now) {

@@ -92,6 +92,9 @@ final class StepsColumn {
     }
     put(json, "sentAt", request.sentAt());
     put(json, "repliedAt", request.repliedAt());
+    if (request.reply() != null) {
+      json.put("reply", request.reply());
+    }
   }
 
   private static void put(ObjectNode json, String name, @Nullable Instant time) {
@@ -153,7 +156,8 @@ final class StepsColumn {
         json.path("attempts").asInt(0),
         json.path("repeats").asInt(0),
         time(json, "sentAt"),
-        time(json, "repliedAt"));
+        time(json, "repliedAt"),
+        json.hasNonNull("reply") ? text(json, "reply") : null);
   }
 
   private static RenderedCommand command(JsonNode json) {

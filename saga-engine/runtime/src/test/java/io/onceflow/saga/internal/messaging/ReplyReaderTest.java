@@ -49,7 +49,6 @@ class ReplyReaderTest {
     assertThat(reply.refusal()).isEmpty();
     assertThat(reply.content()).isEqualTo(new FlightReserved("R1"));
     assertThat(reply.step()).isEqualTo("reserve-flight");
-    assertThat(ReplyReader.recordedAs(reply, "reserve-flight")).isEqualTo("record-reserve-flight");
   }
 
   /** Seen red: it was parked where the application refuses unknown properties of requests. */
@@ -138,11 +137,6 @@ class ReplyReaderTest {
     public String step() {
       return "reserve-flight";
     }
-
-    @Override
-    public String recordedAs() {
-      return "record-flight";
-    }
   }
 
   record OwnRefused(String reason) implements ParticipantReply {
@@ -155,11 +149,6 @@ class ReplyReaderTest {
     @Override
     public Optional<String> refusal() {
       return Optional.of(reason);
-    }
-
-    @Override
-    public String recordedAs() {
-      return "record-flight";
     }
   }
 

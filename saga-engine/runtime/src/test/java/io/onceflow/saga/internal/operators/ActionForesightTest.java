@@ -26,8 +26,10 @@ class ActionForesightTest {
   @Test
   void ofARetryOfASagaThatWaitsForARefundNamesTheRefund() {
     take(new SagaEvent.Started());
-    take(new SagaEvent.Replied("process-payment", null, false, "PaymentProcessed"));
-    take(new SagaEvent.Replied("arrange-shipment", "REJECTED", false, "ShipmentRejected"));
+    take(new SagaEvent.Replied("process-payment", null, false, "PaymentProcessed", "paid"));
+    take(
+        new SagaEvent.Replied(
+            "arrange-shipment", "REJECTED", false, "ShipmentRejected", "rejected"));
 
     assertThat(preview(Kind.RETRY)).contains("refund-payment").doesNotContain("process-payment");
   }
@@ -36,7 +38,7 @@ class ActionForesightTest {
   @Test
   void ofACompensationSaysWhichStepsAreUndoneAndByWhat() {
     take(new SagaEvent.Started());
-    take(new SagaEvent.Replied("process-payment", null, false, "PaymentProcessed"));
+    take(new SagaEvent.Replied("process-payment", null, false, "PaymentProcessed", "paid"));
 
     assertThat(preview(Kind.COMPENSATE))
         .isEqualTo(

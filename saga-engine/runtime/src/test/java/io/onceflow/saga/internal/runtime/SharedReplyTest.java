@@ -113,7 +113,8 @@ class SharedReplyTest {
         RecordReply.of(
             String.valueOf(known.step()), "Taken", ReplyOutcome.DONE, new Taken(ID), () -> "none");
     ReplyEnvelope envelope = envelope(step);
-    return locked.objection(new DeliveredReply(ID, reply, envelope.answeredStep()), envelope);
+    return locked.objection(
+        new DeliveredReply(ID, reply, envelope.answeredStep(), "hash"), envelope);
   }
 
   private Route route(String type, String step) {

@@ -77,7 +77,7 @@ class RacesTest {
     for (UUID saga : sagas) {
       SagaView view = shop.view(saga);
       assertThat(view.status()).isEqualTo(SagaStatus.COMPLETED);
-      assertThat(view.history()).filteredOn(e -> e.event().equals("reply-ignored")).hasSize(14);
+      assertThat(view.history()).filteredOn(e -> e.event().equals("reply-ignored")).isEmpty();
       assertThat(view.history()).filteredOn(e -> e.event().equals("saga-completed")).hasSize(1);
     }
   }
@@ -134,7 +134,13 @@ class RacesTest {
   private static SagaChange lateChange(SagaState read) {
     SagaDecision<PlaceOrder> decided =
         new SagaDecider<>(PlaceOrder.DEFINITION, new ReplyBackoff(Jitter.NONE))
-            .reply(read, PlaceOrder.order(), PlaceOrder.paymentDeclined(), Instant.now());
+            .reply(
+                read,
+                PlaceOrder.order(),
+                PlaceOrder.paymentDeclined(),
+                "process-payment",
+                "declined",
+                Instant.now());
     return new SagaChange(read, decided.state(), decided.history(), null, Map.of());
   }
 

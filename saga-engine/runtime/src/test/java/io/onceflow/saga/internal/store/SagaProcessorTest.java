@@ -190,7 +190,7 @@ class SagaProcessorTest {
             new DeliveredReply(ignoring, shipmentArranged())));
 
     assertThat(shop.orders.saved).containsExactly(orderOf(moved).id());
-    assertThat(lines(shop.view(ignoring))).endsWith("reply-ignored arrange-shipment");
+    assertThat(lines(shop.view(ignoring))).endsWith("command-sent process-payment");
   }
 
   @Test

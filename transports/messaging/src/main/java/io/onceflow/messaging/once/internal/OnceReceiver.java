@@ -25,7 +25,7 @@ record OnceReceiver(OnceMethod method, Arguments arguments) implements MessageRe
     for (ReceivedMessage received : batch) {
       try {
         readable.put(received, arguments.of(received));
-        verdicts.add(new Verdict.Take(method.step(), false));
+        verdicts.add(new Verdict.Take(method.step()));
       } catch (UnprocessableMessage why) {
         verdicts.add(new Verdict.Park(why));
       }
