@@ -16,7 +16,8 @@ CREATE TABLE saga_instance (
   reason            text        COLLATE "C",           -- why it is undone
   steps             json        NOT NULL,              -- those that it has reached, as io.onceflow.saga.internal.store.StepsColumn has it
   revision          bigint      NOT NULL,              -- a writer follows the state it has read, or not at all
-  next_action_at    timestamptz,                       -- when something is sent again unless a reply comes first; infinity: in quarantine
+  next_action_at    timestamptz,                       -- when its timer fires, which may be before something is to be sent again,
+                                                       --   or later by a fifth of the wait; infinity: in quarantine
   failures          int         NOT NULL DEFAULT 0,    -- of handling it, in a row, since it was last moved
   quarantined_at    timestamptz,                       -- these two mean something while the timer is at infinity:
   quarantine_reason text,                              --   handling it fails, and nothing takes it until an operator or a reply moves it
@@ -32,7 +33,7 @@ CREATE TABLE saga_instance (
   CONSTRAINT saga_instance_deadline_while_running CHECK (status = 'RUNNING' OR deadline_at IS NULL),
   CONSTRAINT saga_instance_undone_for_a_reason CHECK (status NOT IN ('COMPENSATING', 'COMPENSATED') OR reason IS NOT NULL),
   CONSTRAINT saga_instance_completed_without_one CHECK (status <> 'COMPLETED' OR reason IS NULL)
-);
+) WITH (fillfactor = 45);                                -- a reply changes no indexed column: its row finds room on its page
 
 -- The index of saga_instance_one_per_subject is read where a subject's saga is asked for, and for the list of definitions.
 
@@ -57,6 +58,7 @@ CREATE TABLE saga_journal (
   revision bigint      NOT NULL,                       -- of the saga after that write
   at       timestamptz NOT NULL,
   entries  json        NOT NULL,                       -- [{"event", "step", "detail", "at"}]; "at" only where it differs from the row's
+  commands json,                                       -- [{"name", "payload"}]: what the write sent first; it is sent again from here
   PRIMARY KEY (saga_id, revision)
 );
 
@@ -77,7 +79,12 @@ SELECT saga.id                                                 AS saga_id,
        step #>> '{command,name}'                               AS command_name,
        step #>> '{command,type}'                               AS command_type,
        step #>> '{command,routingKey}'                         AS command_routing_key,
-       step #>> '{command,payload}'                            AS command_payload
+       (SELECT command ->> 'payload'
+        FROM   saga_journal journal,
+               json_array_elements(journal.commands) AS command
+        WHERE  journal.saga_id = saga.id
+        AND    journal.revision = (step #>> '{command,revision}')::bigint
+        AND    command ->> 'name' = step #>> '{command,name}')  AS command_payload
 FROM   saga_instance saga,
        json_array_elements(saga.steps) WITH ORDINALITY AS reached (step, place);
 

@@ -6,7 +6,9 @@ import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.DueSagas;
+import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.NewSaga;
+import io.onceflow.saga.internal.store.RenderedCommand;
 import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.SagaChange;
 import io.onceflow.saga.internal.store.SagaOrigin;
@@ -19,11 +21,13 @@ import io.onceflow.simulation.database.Table;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -40,8 +44,13 @@ class MemorySagas implements SagaStore {
   private final Table<UUID, Row> table = new Table<>();
   private final Table<UUID, UUID> bySubject = new Table<>();
 
-  /** A saga with its steps and its history. */
-  record Row(SagaOrigin origin, SagaState state, List<HistoryEntry> history) {
+  /**
+   * A saga with its steps and its history.
+   *
+   * @param timer when it fires, which may be before something is due; null once it has ended
+   */
+  record Row(
+      SagaOrigin origin, SagaState state, List<HistoryEntry> history, @Nullable Instant timer) {
 
     StoredSaga stored() {
       return new StoredSaga(
@@ -65,7 +74,12 @@ class MemorySagas implements SagaStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "insert sagas");
     for (NewSaga saga : sagas) {
-      Row row = new Row(saga.origin(), saga.state(), List.copyOf(saga.history()));
+      Row row =
+          new Row(
+              saga.origin(),
+              saga.state(),
+              List.copyOf(saga.history()),
+              saga.state().nextActionAt());
       if (!bySubject.putIfAbsent(tx, saga.origin().subjectId(), row.id())
           || !table.putIfAbsent(tx, row.id(), row)) {
         throw new SQLIntegrityConstraintViolationException("there is one already", "23505");
@@ -107,8 +121,8 @@ class MemorySagas implements SagaStore {
     Instant now = database.now();
     List<StoredSaga> due =
         table.all(tx).stream()
-            .filter(row -> isDue(row.state(), now))
-            .sorted(Comparator.comparing(row -> Objects.requireNonNull(row.state().nextActionAt())))
+            .filter(row -> isDue(row, now))
+            .sorted(Comparator.comparing(row -> Objects.requireNonNull(row.timer())))
             .filter(row -> table.tryLock(tx, row.id()))
             .limit(limit)
             .map(Row::stored)
@@ -116,9 +130,44 @@ class MemorySagas implements SagaStore {
     return new DueSagas(now, due);
   }
 
-  boolean isDue(SagaState state, Instant now) {
-    Instant at = state.nextActionAt();
+  boolean isDue(Row row, Instant now) {
+    Instant at = row.timer();
     return at != null && !at.isAfter(now);
+  }
+
+  /** A timer is not put off before it fires, nor put forward for less than a fifth of the wait. */
+  private static @Nullable Instant timer(Row before, SagaChange change, Instant now) {
+    Instant was = before.timer();
+    Instant next = change.after().nextActionAt();
+    return was != null
+            && next != null
+            && was.isAfter(now)
+            && !was.isAfter(next.plus(Duration.between(now, next).dividedBy(5)))
+        ? was
+        : next;
+  }
+
+  @Override
+  public void postpone(Connection connection, List<SagaState> early) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    if (early.isEmpty()) {
+      return;
+    }
+    tx.statement(() -> "postpone sagas " + early.size());
+    for (SagaState state : early) {
+      Row row = Objects.requireNonNull(table.get(tx, state.id()));
+      table.put(
+          tx,
+          state.id(),
+          new Row(row.origin(), row.state(), row.history(), row.state().nextActionAt()));
+    }
+  }
+
+  /** None is kept: what is sent again is rendered again, by the same code. */
+  @Override
+  public Map<JournaledCommand.Of, RenderedCommand> rendered(
+      Connection connection, List<JournaledCommand.Of> commands) {
+    return Map.of();
   }
 
   @Override
@@ -140,7 +189,8 @@ class MemorySagas implements SagaStore {
       List<HistoryEntry> history = new ArrayList<>(before.history());
       history.addAll(change.history());
       tx.afterCommit(() -> invariants.moved(before.origin(), before.state(), change.after()));
-      table.put(tx, id, new Row(before.origin(), change.after(), history));
+      Instant timer = timer(before, change, database.now());
+      table.put(tx, id, new Row(before.origin(), change.after(), history, timer));
     }
   }
 
@@ -158,7 +208,7 @@ class MemorySagas implements SagaStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "find a saga");
     return Optional.ofNullable(table.get(tx, id))
-        .map(row -> new SagaWithHistory(row.stored(), row.history(), null));
+        .map(row -> new SagaWithHistory(row.stored(), row.history(), null, Map.of()));
   }
 
   @Override
@@ -168,15 +218,15 @@ class MemorySagas implements SagaStore {
     tx.statement(() -> "find a saga");
     return Optional.ofNullable(bySubject.get(tx, subjectId))
         .map(id -> Objects.requireNonNull(table.get(tx, id)))
-        .map(row -> new SagaWithHistory(row.stored(), row.history(), null));
+        .map(row -> new SagaWithHistory(row.stored(), row.history(), null, Map.of()));
   }
 
   /** When the first saga is due; null when none is. */
   @Nullable Instant firstDue() {
     Instant first = null;
     for (Row row : table.rows()) {
-      Instant at = row.state().nextActionAt();
-      if (at != null && (first == null || at.isBefore(first)) && isDue(row.state(), at)) {
+      Instant at = row.timer();
+      if (at != null && (first == null || at.isBefore(first)) && isDue(row, at)) {
         first = at;
       }
     }

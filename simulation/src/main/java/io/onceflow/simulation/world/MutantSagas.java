@@ -125,7 +125,8 @@ final class MutantSagas extends MemorySagas {
   }
 
   @Override
-  boolean isDue(SagaState state, Instant now) {
+  boolean isDue(Row row, Instant now) {
+    SagaState state = row.state();
     boolean sentOnce =
         without == Rule.COMPENSATED_UNTIL_DONE
             && (state.status() == SagaStatus.COMPENSATING || state.status() == SagaStatus.STUCK);
@@ -141,6 +142,6 @@ final class MutantSagas extends MemorySagas {
     return !sentOnce
         && !waitsForEver
         && !(isAskedMeanwhile && !isAwaitOver(state, now))
-        && super.isDue(state, now);
+        && super.isDue(row, now);
   }
 }

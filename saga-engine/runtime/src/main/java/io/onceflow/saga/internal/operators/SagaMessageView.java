@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.operators;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.RenderedCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaOrigin;
@@ -44,18 +45,19 @@ record SagaMessageView(
   static List<SagaMessageView> of(SagaWithHistory saga, boolean isAllSeen, ReplyPolicy policy) {
     StoredSaga stored = saga.saga();
     return stored.reached().steps().stream()
-        .map(step -> of(step, stored, isAllSeen, policy))
+        .map(step -> of(step, saga, isAllSeen, policy))
         .toList();
   }
 
   private static SagaMessageView of(
-      StepState step, StoredSaga saga, boolean isAllSeen, ReplyPolicy policy) {
+      StepState step, SagaWithHistory saga, boolean isAllSeen, ReplyPolicy policy) {
     boolean isUndone =
         step.status() == StepStatus.COMPENSATING || step.status() == StepStatus.COMPENSATED;
     RequestState request = isUndone ? step.compensation() : step.action();
-    SagaOrigin origin = saga.origin();
-    @Nullable RenderedCommand sent = saga.rendered().get(step.name());
+    SagaOrigin origin = saga.saga().origin();
+    @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
     String name = sent == null ? step.name() : sent.name();
+    @Nullable RenderedCommand rendered = saga.rendered().get(name);
     return new SagaMessageView(
         sent == null ? null : policy.participantOf(sent.routingKey()),
         "command",
@@ -64,7 +66,7 @@ record SagaMessageView(
         isAllSeen ? origin.stepKey(name) : null,
         request.sentAt(),
         request.sends(),
-        sent == null || !isAllSeen ? null : sent.payload(),
+        sent == null || rendered == null || !isAllSeen ? null : rendered.payload(),
         !isAllSeen,
         false,
         sent == null ? "It was answered, and is no longer kept." : null);

@@ -6,7 +6,7 @@ import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
-import io.onceflow.saga.internal.store.RenderedCommand;
+import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.failure.Quarantine;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.time.Instant;
@@ -59,7 +59,7 @@ final class WaitingSentence {
   private SagaDetails.Waiting waiting(StepState step, int others) {
     boolean isUndone = step.status() == StepStatus.COMPENSATING;
     RequestState request = isUndone ? step.compensation() : step.action();
-    @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
+    @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
     String participant = sent == null ? null : participants.apply(sent.routingKey());
     Instant until = saga.quarantine() == null ? step.dueAt() : null;
     String failure = last(HistoryEvent.REFUSAL_IGNORED, step.name()).orElse(null);
@@ -91,7 +91,7 @@ final class WaitingSentence {
       RequestState request,
       @Nullable String participant,
       int others) {
-    @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
+    @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
     if (step.status() == StepStatus.AWAITING) {
       return awaiting(step, participant == null ? "The participant" : participant)
           + others(others)

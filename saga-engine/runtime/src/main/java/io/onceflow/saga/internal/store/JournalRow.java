@@ -10,29 +10,41 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one write adds to a saga's history.
+ * What one write adds to a saga's journal.
  *
  * @param revision of the saga after the write
  * @param at the time of the first entry, and of all that say no other
- * @param entries as JSON
+ * @param entries of its history, as JSON
+ * @param commands that it sent first, as JSON; null where there are none
  */
-public record JournalRow(UUID saga, long revision, Instant at, String entries) {
+public record JournalRow(
+    UUID saga, long revision, Instant at, String entries, @Nullable String commands) {
 
   /** The row of these entries; empty where there is none. */
-  static Optional<JournalRow> of(SagaState written, List<HistoryEntry> history) {
+  static Optional<JournalRow> of(
+      SagaState written, List<HistoryEntry> history, SentCommands commands) {
     return history.isEmpty()
         ? Optional.empty()
-        : Optional.of(of(written.id(), written.revision(), history));
+        : Optional.of(of(written.id(), written.revision(), history, commands.rendered()));
   }
 
   /** The row of these entries, of which there is at least one. */
-  public static JournalRow of(UUID saga, long revision, List<HistoryEntry> history) {
+  public static JournalRow of(
+      UUID saga, long revision, List<HistoryEntry> history, List<RenderedCommand> commands) {
     Instant at = history.getFirst().at();
     ArrayNode entries = JsonNodeFactory.instance.arrayNode();
     history.forEach(entry -> entries.add(json(entry, at)));
-    return new JournalRow(saga, revision, at, entries.toString());
+    return new JournalRow(saga, revision, at, entries.toString(), json(commands));
+  }
+
+  private static @Nullable String json(List<RenderedCommand> commands) {
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    commands.forEach(
+        command -> all.addObject().put("name", command.name()).put("payload", command.payload()));
+    return all.isEmpty() ? null : all.toString();
   }
 
   private static ObjectNode json(HistoryEntry entry, Instant at) {

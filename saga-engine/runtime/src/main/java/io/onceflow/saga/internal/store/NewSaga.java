@@ -9,12 +9,12 @@ import java.util.Map;
  * A saga that was just started and is to be stored.
  *
  * @param history what is told of its start
- * @param rendered what is sent for its first steps, by the step's name
+ * @param commands what is sent for its first steps
  * @param attributes what operators find it by
  */
 public record NewSaga(
     SagaOrigin origin,
     SagaState state,
     List<HistoryEntry> history,
-    Map<String, RenderedCommand> rendered,
+    SentCommands commands,
     Map<String, String> attributes) {}

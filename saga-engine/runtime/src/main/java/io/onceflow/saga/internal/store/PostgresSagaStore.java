@@ -7,7 +7,6 @@ import static io.onceflow.sql.Column.texts;
 import static io.onceflow.sql.Column.times;
 import static io.onceflow.sql.Column.uuids;
 
-import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
@@ -22,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -46,10 +44,10 @@ public class PostgresSagaStore implements SagaStore {
     String insert =
         """
         WITH journal AS (
-          INSERT INTO saga_journal (saga_id, revision, at, entries)
-          SELECT saga_id, revision, at, entries::json
-          FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[], ?::text[])
-                 AS written (saga_id, revision, at, entries)
+          INSERT INTO saga_journal (saga_id, revision, at, entries, commands)
+          SELECT saga_id, revision, at, entries::json, commands::json
+          FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[], ?::text[], ?::text[])
+                 AS written (saga_id, revision, at, entries, commands)
         )
         INSERT INTO saga_instance (
           id, definition, version, subject_id, scope, root_key, origin, traceparent,
@@ -70,7 +68,10 @@ public class PostgresSagaStore implements SagaStore {
     if (sagas.isEmpty()) {
       return;
     }
-    List<JournalRow> journal = journal(sagas, NewSaga::state, NewSaga::history);
+    List<JournalRow> journal =
+        sagas.stream()
+            .flatMap(it -> JournalRow.of(it.state(), it.history(), it.commands()).stream())
+            .toList();
     Sql.update(
         tx,
         insert,
@@ -78,6 +79,7 @@ public class PostgresSagaStore implements SagaStore {
         bigints(journal, JournalRow::revision),
         times(journal, JournalRow::at),
         texts(journal, JournalRow::entries),
+        texts(journal, JournalRow::commands),
         uuids(sagas, saga -> saga.state().id()),
         texts(sagas, saga -> saga.state().definition()),
         integers(sagas, saga -> saga.state().version()),
@@ -93,15 +95,14 @@ public class PostgresSagaStore implements SagaStore {
         times(sagas, saga -> saga.state().startedAt()),
         times(sagas, saga -> saga.state().deadlineAt()),
         times(sagas, saga -> saga.state().endedAt()),
-        texts(sagas, saga -> StepsColumn.write(saga.state().steps(), saga.rendered())));
+        texts(sagas, saga -> StepsColumn.write(saga.state().steps(), saga.commands().journaled())));
     SagaAttributes.insert(tx, sagas);
   }
 
-  private static <T> List<JournalRow> journal(
-      List<T> written, Function<T, SagaState> state, Function<T, List<HistoryEntry>> history) {
-    return written.stream()
-        .flatMap(it -> JournalRow.of(state.apply(it), history.apply(it)).stream())
-        .toList();
+  @Override
+  public Map<JournaledCommand.Of, RenderedCommand> rendered(
+      Connection tx, List<JournaledCommand.Of> commands) throws SQLException {
+    return SagaRows.rendered(tx, commands);
   }
 
   @Override
@@ -137,6 +138,28 @@ public class PostgresSagaStore implements SagaStore {
     }
   }
 
+  /** One that was quarantined meanwhile is left alone, as is one that a reply has ended. */
+  @Override
+  public void postpone(Connection tx, List<SagaState> early) throws SQLException {
+    String postpone =
+        """
+        UPDATE saga_instance saga
+        SET    next_action_at = early.due_at
+        FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[]) AS early (id, revision, due_at)
+        WHERE  saga.id = early.id
+        AND    saga.revision = early.revision
+        AND    saga.next_action_at <= now()
+        """;
+    if (!early.isEmpty()) {
+      Sql.update(
+          tx,
+          postpone,
+          uuids(early, SagaState::id),
+          bigints(early, SagaState::revision),
+          times(early, SagaState::nextActionAt));
+    }
+  }
+
   @Override
   public Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException {
     List<StoredSaga> found = SagaRows.read(tx, Set.of(id));
@@ -168,8 +191,16 @@ public class PostgresSagaStore implements SagaStore {
                  reason         = change.reason,
                  revision       = change.revision,
                  -- What did not move it, such as a reply that is not awaited, lifts no quarantine.
+                 -- A timer is not put off before it fires, nor is it put forward for less than a
+                 -- fifth of the wait, which is the jitter of waits: the row's new version needs no
+                 -- entry in any index then.
                  -- A timer of the past is one of now: scans begin at a mark that may be above it.
-                 next_action_at = CASE WHEN NOT change.moved THEN saga.next_action_at
+                 next_action_at = CASE WHEN NOT change.moved
+                                         OR saga.next_action_at > now()
+                                            AND saga.next_action_at
+                                                <= change.next_action_at
+                                                   + (change.next_action_at - now()) / 5
+                                         THEN saga.next_action_at
                                        WHEN change.next_action_at < now() THEN now()
                                        ELSE change.next_action_at END,
                  failures       = CASE WHEN change.moved THEN 0 ELSE saga.failures END,
@@ -189,16 +220,19 @@ public class PostgresSagaStore implements SagaStore {
           RETURNING saga.id
         ),
         journal AS (
-          INSERT INTO saga_journal (saga_id, revision, at, entries)
-          SELECT id, revision, at, entries::json
-          FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[], ?::text[])
-                 AS happened (id, revision, at, entries)
+          INSERT INTO saga_journal (saga_id, revision, at, entries, commands)
+          SELECT id, revision, at, entries::json, commands::json
+          FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[], ?::text[], ?::text[])
+                 AS happened (id, revision, at, entries, commands)
           JOIN   written USING (id)
         )
         SELECT id
         FROM   written
         """;
-    List<JournalRow> journal = journal(changes, SagaChange::after, SagaChange::history);
+    List<JournalRow> journal =
+        changes.stream()
+            .flatMap(it -> JournalRow.of(it.after(), it.history(), it.commands()).stream())
+            .toList();
     Set<UUID> lost = new TreeSet<>(changes.stream().map(change -> change.after().id()).toList());
     Sql.query(
         tx,
@@ -213,11 +247,14 @@ public class PostgresSagaStore implements SagaStore {
         times(changes, change -> change.after().deadlineAt()),
         times(changes, change -> change.after().endedAt()),
         of(boolean.class, changes, SagaChange::hasMoved),
-        texts(changes, change -> StepsColumn.write(change.after().steps(), change.rendered())),
+        texts(
+            changes,
+            change -> StepsColumn.write(change.after().steps(), change.commands().journaled())),
         uuids(journal, JournalRow::saga),
         bigints(journal, JournalRow::revision),
         times(journal, JournalRow::at),
-        texts(journal, JournalRow::entries));
+        texts(journal, JournalRow::entries),
+        texts(journal, JournalRow::commands));
     if (!lost.isEmpty()) {
       throw new SagaLostUpdate(lost);
     }

@@ -10,4 +10,10 @@ package io.onceflow.saga.internal.store;
  * @param routingKey where it goes, such as {@code payment.process}
  * @param payload JSON text, byte for byte
  */
-public record RenderedCommand(String name, String type, String routingKey, String payload) {}
+public record RenderedCommand(String name, String type, String routingKey, String payload) {
+
+  /** What the saga's row says of it once it is in the journal's row of this revision. */
+  JournaledCommand journaled(long revision) {
+    return new JournaledCommand(name, type, routingKey, revision);
+  }
+}

@@ -5,7 +5,6 @@ import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param after as it is to be stored, with every step of its definition
  * @param history what is to be added
  * @param origin where the saga came from, for observers; null where there are none
- * @param rendered what was last sent for each step, by the step's name
+ * @param commands what was last sent for its steps
  */
 public record SagaChange(
     SagaState before,
     SagaState after,
     List<HistoryEntry> history,
     @Nullable SagaOrigin origin,
-    Map<String, RenderedCommand> rendered) {
+    SentCommands commands) {
 
   private static final Set<HistoryEvent> REQUESTS =
       EnumSet.of(

@@ -1,7 +1,5 @@
 package io.onceflow.saga.internal.store;
 
-import static java.util.Objects.requireNonNull;
-
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Step;
@@ -19,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,12 +31,18 @@ final class SagaExecution<D> {
   private final SagaOrigin origin;
   private final SagaDecider<D> decider;
   private final Function<Object, String> renderer;
-  private final Map<String, RenderedCommand> rendered;
+
+  /** What was last sent for each step before this batch, by the step's name. */
+  private final Map<String, JournaledCommand> journaled;
+
+  /** What this batch sends first for each step, by the step's name. */
+  private final Map<String, RenderedCommand> rendered = new LinkedHashMap<>();
+
   private final SagaState loadedState;
   private final D loadedSubject;
   private final List<HistoryEntry> history = new ArrayList<>();
   private final List<SagaMessage> messages = new ArrayList<>();
-  private final List<SagaMessage> messagesAgain = new ArrayList<>();
+  private final List<SentCommand> sentAgain = new ArrayList<>();
   private SagaState state;
   private D subject;
   private boolean subjectChanged;
@@ -50,7 +55,7 @@ final class SagaExecution<D> {
     this.origin = saga.origin();
     this.decider = decider;
     this.renderer = renderer;
-    this.rendered = new HashMap<>(saga.rendered());
+    this.journaled = saga.sent();
     this.loadedState = saga.reached();
     this.loadedSubject = subject;
     this.state = loadedState;
@@ -66,8 +71,7 @@ final class SagaExecution<D> {
   }
 
   boolean reply(DeliveredReply reply, Instant now) {
-    return take(
-        decider.reply(state, subject, reply.reply(), reply.step(), reply.hash(), now));
+    return take(decider.reply(state, subject, reply.reply(), reply.step(), reply.hash(), now));
   }
 
   Optional<String> objection(Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
@@ -129,7 +133,11 @@ final class SagaExecution<D> {
     subjectChanged |= decision.subjectChanged();
     history.addAll(decision.history());
     for (SentCommand command : decision.commands()) {
-      (isRendered(command) ? messagesAgain : messages).add(message(command));
+      if (renderedNow(command).isPresent() || renderedBefore(command).isPresent()) {
+        sentAgain.add(command);
+      } else {
+        messages.add(message(command, render(command)));
+      }
     }
     return decision.moved();
   }
@@ -139,20 +147,51 @@ final class SagaExecution<D> {
   }
 
   SagaChange change() {
-    return new SagaChange(loadedState, state, history, origin, rendered);
+    return new SagaChange(loadedState, state, history, origin, commands());
   }
 
   NewSaga created() {
-    return new NewSaga(origin, state, history, rendered, decider.definition().attributes(subject));
+    return new NewSaga(
+        origin, state, history, commands(), decider.definition().attributes(subject));
+  }
+
+  private SentCommands commands() {
+    Map<String, JournaledCommand> all = new HashMap<>(journaled);
+    rendered.forEach((step, command) -> all.put(step, command.journaled(state.revision())));
+    return new SentCommands(all, List.copyOf(rendered.values()));
   }
 
   List<SagaMessage> messages() {
     return messages;
   }
 
-  /** Those that were sent before. */
-  List<SagaMessage> messagesAgain() {
-    return messagesAgain;
+  /** The commands that are sent again and were rendered before this batch. */
+  List<JournaledCommand.Of> toBeRead() {
+    return sentAgain.stream()
+        .filter(sent -> renderedNow(sent).isEmpty())
+        .flatMap(sent -> renderedBefore(sent).stream())
+        .toList();
+  }
+
+  /**
+   * Those that were sent before, as they were sent first: newer code might render more, and the
+   * participant would not know it.
+   *
+   * @param read what {@link #toBeRead} names
+   */
+  List<SagaMessage> messagesAgain(Map<JournaledCommand.Of, RenderedCommand> read) {
+    return sentAgain.stream().map(sent -> message(sent, renderedFirst(sent, read))).toList();
+  }
+
+  private RenderedCommand renderedFirst(
+      SentCommand sent, Map<JournaledCommand.Of, RenderedCommand> read) {
+    return renderedNow(sent)
+        .or(() -> renderedBefore(sent).map(read::get))
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "saga %s is to send %s again, and its journal does not have it"
+                        .formatted(state.id(), sent.name())));
   }
 
   /** Records are compared; any other subject may have been changed in place. */
@@ -161,7 +200,7 @@ final class SagaExecution<D> {
     return same ? Optional.empty() : Optional.of(subject);
   }
 
-  private SagaMessage message(SentCommand sent) {
+  private SagaMessage message(SentCommand sent, RenderedCommand command) {
     return new SagaMessage(
         state.id(),
         origin.subjectId(),
@@ -174,7 +213,7 @@ final class SagaExecution<D> {
         sent.expiresAt(),
         awaitWithin(sent),
         endsWith(sent.name()),
-        rendered(sent));
+        command);
   }
 
   private @Nullable Duration awaitWithin(SentCommand sent) {
@@ -192,11 +231,7 @@ final class SagaExecution<D> {
     };
   }
 
-  /** As it was sent first; newer code might render more, and the participant would not know it. */
-  private RenderedCommand rendered(SentCommand sent) {
-    if (isRendered(sent)) {
-      return requireNonNull(rendered.get(step(sent)));
-    }
+  private RenderedCommand render(SentCommand sent) {
     OutgoingCommand command = sent.command();
     RenderedCommand first =
         new RenderedCommand(
@@ -205,9 +240,15 @@ final class SagaExecution<D> {
     return first;
   }
 
-  private boolean isRendered(SentCommand sent) {
-    RenderedCommand before = rendered.get(step(sent));
-    return before != null && before.name().equals(sent.name());
+  private Optional<RenderedCommand> renderedNow(SentCommand sent) {
+    return Optional.ofNullable(rendered.get(step(sent)))
+        .filter(command -> command.name().equals(sent.name()));
+  }
+
+  private Optional<JournaledCommand.Of> renderedBefore(SentCommand sent) {
+    return Optional.ofNullable(journaled.get(step(sent)))
+        .filter(command -> command.name().equals(sent.name()))
+        .map(command -> new JournaledCommand.Of(state.id(), command));
   }
 
   private static String step(SentCommand sent) {

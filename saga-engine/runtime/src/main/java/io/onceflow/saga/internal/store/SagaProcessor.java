@@ -103,9 +103,23 @@ public final class SagaProcessor<D> {
    */
   public List<SagaState> fireDue(Transaction tx, int limit) throws SQLException {
     DueSagas due = store.due(tx.connection(), versions.definition(), versions.numbers(), limit);
-    Collection<SagaExecution<D>> moving = moving(tx, due.sagas()).values();
-    moving.forEach(saga -> saga.due(due.now()));
+    return fire(tx, due.sagas(), due.now());
+  }
+
+  /** A reply does not put a timer off: one that fires too early is set to its next time here. */
+  private List<SagaState> fire(Transaction tx, List<StoredSaga> due, Instant now)
+      throws SQLException {
+    Collection<SagaExecution<D>> moving = moving(tx, due).values();
+    moving.forEach(saga -> saga.due(now));
     write(tx, moving);
+    List<SagaState> early =
+        moving.stream()
+            .map(SagaExecution::change)
+            .filter(change -> !change.isReal())
+            .map(SagaChange::after)
+            .filter(state -> state.nextActionAt() != null)
+            .toList();
+    store.postpone(tx.connection(), early);
     return moving.stream().map(SagaExecution::state).toList();
   }
 
@@ -125,11 +139,7 @@ public final class SagaProcessor<D> {
    */
   public List<SagaState> fireDue(Transaction tx, Set<UUID> some) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx.connection(), some);
-    Instant now = SagaRows.now(tx.connection());
-    Collection<SagaExecution<D>> moving = moving(tx, stored).values();
-    moving.forEach(saga -> saga.due(now));
-    write(tx, moving);
-    return moving.stream().map(SagaExecution::state).toList();
+    return fire(tx, stored, SagaRows.now(tx.connection()));
   }
 
   /**
@@ -201,7 +211,7 @@ public final class SagaProcessor<D> {
               .formatted(saga.reached().id(), saga.origin().subjectId()));
     }
     SagaDecider<D> decider = versions.decider(saga.reached());
-    StoredSaga full = new StoredSaga(saga.origin(), versions.inFull(saga), saga.rendered());
+    StoredSaga full = new StoredSaga(saga.origin(), versions.inFull(saga), saga.sent());
     return new SagaExecution<>(full, decider, subject, format.renderer());
   }
 
@@ -219,7 +229,10 @@ public final class SagaProcessor<D> {
       subjects.save(tx, changed);
     }
     tx.send(enveloped(moved, SagaExecution::messages));
-    tx.sendAgain(enveloped(moved, SagaExecution::messagesAgain));
+    Map<JournaledCommand.Of, RenderedCommand> read =
+        store.rendered(
+            tx.connection(), moved.stream().flatMap(saga -> saga.toBeRead().stream()).toList());
+    tx.sendAgain(enveloped(moved, saga -> saga.messagesAgain(read)));
   }
 
   private List<OutboxMessage> enveloped(

@@ -12,9 +12,13 @@ import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Reads sagas and their history. */
 public final class SagaRows {
@@ -43,6 +47,33 @@ public final class SagaRows {
     return Sql.query(tx, SAGAS + "FOR UPDATE", SagaRows::saga, Column.uuids(ids));
   }
 
+  /** Commands as they were rendered first; what is not there is left out. */
+  static Map<JournaledCommand.Of, RenderedCommand> rendered(
+      Connection tx, List<JournaledCommand.Of> commands) throws SQLException {
+    String rendered =
+        """
+        SELECT position, command ->> 'payload' AS payload
+        FROM   unnest(?::uuid[], ?::bigint[], ?::text[])
+               WITH ORDINALITY AS sent (saga_id, revision, name, position)
+        JOIN   saga_journal USING (saga_id, revision)
+        JOIN   LATERAL json_array_elements(commands) AS command ON command ->> 'name' = sent.name
+        """;
+    Map<JournaledCommand.Of, RenderedCommand> found = new HashMap<>();
+    if (!commands.isEmpty()) {
+      Sql.query(
+          tx,
+          rendered,
+          row -> {
+            JournaledCommand.Of of = commands.get(row.bigint("position").intValue() - 1);
+            return found.put(of, of.command().rendered(String.valueOf(row.text("payload"))));
+          },
+          Column.uuids(commands, JournaledCommand.Of::sagaId),
+          Column.bigints(commands, of -> of.command().revision()),
+          Column.texts(commands, of -> of.command().name()));
+    }
+    return found;
+  }
+
   /** The history up to the revision that was read, since the saga may have moved meanwhile. */
   static SagaWithHistory withHistory(Connection tx, StoredSaga saga) throws SQLException {
     String history =
@@ -57,7 +88,21 @@ public final class SagaRows {
     return new SagaWithHistory(
         saga,
         Sql.query(tx, history, SagaRows::historyEntry, reached.id(), reached.revision()),
-        FailingSagas.find(tx, reached.id()).orElse(null));
+        FailingSagas.find(tx, reached.id()).orElse(null),
+        rendered(tx, saga));
+  }
+
+  private static Map<String, RenderedCommand> rendered(Connection tx, StoredSaga saga)
+      throws SQLException {
+    UUID id = saga.reached().id();
+    Map<JournaledCommand.Of, RenderedCommand> found =
+        rendered(
+            tx,
+            saga.sent().values().stream()
+                .map(command -> new JournaledCommand.Of(id, command))
+                .toList());
+    return found.values().stream()
+        .collect(Collectors.toMap(RenderedCommand::name, Function.identity()));
   }
 
   private static StoredSaga saga(Row row) throws SQLException {
@@ -81,7 +126,7 @@ public final class SagaRows {
             row.time("deadline_at"),
             row.time("ended_at"),
             row.bigint("revision"));
-    return new StoredSaga(origin, reached, steps.rendered());
+    return new StoredSaga(origin, reached, steps.sent());
   }
 
   private static HistoryEntry historyEntry(Row row) throws SQLException {

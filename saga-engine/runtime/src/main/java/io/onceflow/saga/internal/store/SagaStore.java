@@ -1,10 +1,12 @@
 package io.onceflow.saga.internal.store;
 
+import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -53,12 +55,24 @@ public interface SagaStore {
         .toList();
   }
 
+  /** Reads commands as they were rendered first; what is not there is left out. */
+  Map<JournaledCommand.Of, RenderedCommand> rendered(
+      Connection tx, List<JournaledCommand.Of> commands) throws SQLException;
+
   /**
    * Stores the changes of sagas, at most one per saga; empty changes cost nothing.
    *
    * @throws SagaLostUpdate if a saga is no longer at the revision that its change follows
    */
   void save(Connection tx, List<SagaChange> changes) throws SQLException;
+
+  /**
+   * Sets the timers of sagas that fired too early to when something falls due; changes nothing
+   * else.
+   *
+   * @param early locked, and as {@link #due} read them
+   */
+  void postpone(Connection tx, List<SagaState> early) throws SQLException;
 
   /** Told of what {@link #insert} and {@link #save} have stored, once that is committed. */
   default void committed(List<NewSaga> started, List<SagaChange> changed) {}

@@ -34,7 +34,7 @@ final class StepsColumn {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A command is kept as long as it may be sent again. */
+  /** A command is named as long as it may be sent again. */
   private static final Set<StepStatus> RESENT =
       EnumSet.of(WAITING, AWAITING, COMPENSATING, COMPENSATED);
 
@@ -43,10 +43,10 @@ final class StepsColumn {
   /**
    * What the column holds.
    *
-   * @param rendered what was last sent for each step, by the step's name, as far as it may have to
-   *     be sent again
+   * @param sent what was last sent for each step, by the step's name, as far as it may have to be
+   *     sent again
    */
-  record Steps(List<StepState> reached, Map<String, RenderedCommand> rendered) {}
+  record Steps(List<StepState> reached, Map<String, JournaledCommand> sent) {}
 
   /**
    * Writes the steps that are not PENDING, in their order.
@@ -54,15 +54,15 @@ final class StepsColumn {
    * @throws IllegalStateException if one is in a state that does not exist, before anything of its
    *     saga is written or sent
    */
-  static String write(List<StepState> steps, Map<String, RenderedCommand> rendered) {
+  static String write(List<StepState> steps, Map<String, JournaledCommand> sent) {
     ArrayNode all = JSON.createArrayNode();
     steps.stream()
         .filter(step -> step.status() != PENDING)
-        .forEach(step -> all.add(written(step, rendered.get(step.name()))));
+        .forEach(step -> all.add(written(step, sent.get(step.name()))));
     return all.toString();
   }
 
-  private static ObjectNode written(StepState step, @Nullable RenderedCommand command) {
+  private static ObjectNode written(StepState step, @Nullable JournaledCommand command) {
     if (!isPossible(step)) {
       throw new IllegalStateException(step + " is in a state that does not exist");
     }
@@ -80,7 +80,7 @@ final class StepsColumn {
           .put("name", command.name())
           .put("type", command.type())
           .put("routingKey", command.routingKey())
-          .put("payload", command.payload());
+          .put("revision", command.revision());
     }
     return json;
   }
@@ -122,16 +122,16 @@ final class StepsColumn {
       throw new IllegalArgumentException("it is not a list");
     }
     List<StepState> steps = new ArrayList<>();
-    Map<String, RenderedCommand> rendered = new HashMap<>();
+    Map<String, JournaledCommand> sent = new HashMap<>();
     for (JsonNode json : column) {
       StepState step = step(json);
       steps.add(step);
       JsonNode command = json.get("command");
       if (command != null) {
-        rendered.put(step.name(), command(command));
+        sent.put(step.name(), command(command));
       }
     }
-    return new Steps(steps, rendered);
+    return new Steps(steps, sent);
   }
 
   private static StepState step(JsonNode json) {
@@ -160,9 +160,12 @@ final class StepsColumn {
         json.hasNonNull("reply") ? text(json, "reply") : null);
   }
 
-  private static RenderedCommand command(JsonNode json) {
-    return new RenderedCommand(
-        text(json, "name"), text(json, "type"), text(json, "routingKey"), text(json, "payload"));
+  private static JournaledCommand command(JsonNode json) {
+    return new JournaledCommand(
+        text(json, "name"),
+        text(json, "type"),
+        text(json, "routingKey"),
+        json.required("revision").longValue());
   }
 
   private static String text(JsonNode json, String name) {

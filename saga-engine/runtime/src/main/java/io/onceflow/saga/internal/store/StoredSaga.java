@@ -8,11 +8,10 @@ import java.util.Map;
  *
  * @param reached its state, with those steps only that it has reached; {@link
  *     SagaState#withStepsOf} adds the others
- * @param rendered what was last sent for each step, by the step's name, as far as it may have to be
- *     sent again; nothing for a step sent before this was kept
+ * @param sent what was last sent for each step, by the step's name, as far as it may have to be
+ *     sent again
  */
-public record StoredSaga(
-    SagaOrigin origin, SagaState reached, Map<String, RenderedCommand> rendered) {
+public record StoredSaga(SagaOrigin origin, SagaState reached, Map<String, JournaledCommand> sent) {
 
   /** One of which no command is kept. */
   public StoredSaga(SagaOrigin origin, SagaState reached) {

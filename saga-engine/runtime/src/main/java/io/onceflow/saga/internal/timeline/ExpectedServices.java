@@ -25,7 +25,7 @@ final class ExpectedServices {
       Optional<? extends SagaDefinition<?>> definition, StoredSaga saga, ReplyPolicy policy) {
     Map<String, String> services = new HashMap<>();
     definition.ifPresent(known -> known.steps().forEach(step -> add(services, step, policy)));
-    saga.rendered()
+    saga.sent()
         .values()
         .forEach(sent -> services.put(sent.name(), policy.participantOf(sent.routingKey())));
     return services;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,8 @@ class WaitingSentenceTest {
 
   private String sentence() {
     SagaOrigin origin = new SagaOrigin(new UUID(0, 2), "ada", "key", "shop/journey", null);
-    SagaWithHistory saga = new SagaWithHistory(new StoredSaga(origin, state), history, null);
+    SagaWithHistory saga =
+        new SagaWithHistory(new StoredSaga(origin, state), history, null, Map.of());
     return Objects.requireNonNull(WaitingSentence.of(saga, routingKey -> routingKey)).sentence();
   }
 }

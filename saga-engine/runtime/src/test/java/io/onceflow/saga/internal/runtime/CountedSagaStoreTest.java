@@ -13,6 +13,7 @@ import io.onceflow.saga.internal.store.SagaChange;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.SagaLostUpdate;
 import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.SentCommands;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -114,11 +115,12 @@ class CountedSagaStoreTest {
 
   private NewSaga started() {
     SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "alice", "key", "shop/place-order", null);
-    return new NewSaga(origin, state, history(HistoryEvent.SAGA_STARTED), Map.of(), Map.of());
+    return new NewSaga(
+        origin, state, history(HistoryEvent.SAGA_STARTED), SentCommands.NONE, Map.of());
   }
 
   private static SagaChange changed(SagaState from, HistoryEvent... events) {
-    return new SagaChange(from, written(from), history(events), null, Map.of());
+    return new SagaChange(from, written(from), history(events), null, SentCommands.NONE);
   }
 
   private static SagaState written(SagaState from) {

@@ -67,10 +67,14 @@ class AnySagaIsStoredTest {
         if (before.revision() == 0) {
           SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "ada", "key", "shop/random", null);
           store.insert(
-              tx, List.of(new NewSaga(origin, after, transition.history(), Map.of(), Map.of())));
+              tx,
+              List.of(
+                  new NewSaga(origin, after, transition.history(), SentCommands.NONE, Map.of())));
         } else {
           store.save(
-              tx, List.of(new SagaChange(before, after, transition.history(), null, Map.of())));
+              tx,
+              List.of(
+                  new SagaChange(before, after, transition.history(), null, SentCommands.NONE)));
         }
         SagaWithHistory read = store.find(tx, after.id()).orElseThrow();
         assertThat(read.saga().reached().withStepsOf(definition)).isEqualTo(after);

@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -141,7 +140,7 @@ class RacesTest {
                 "process-payment",
                 "declined",
                 Instant.now());
-    return new SagaChange(read, decided.state(), decided.history(), null, Map.of());
+    return new SagaChange(read, decided.state(), decided.history(), null, SentCommands.NONE);
   }
 
   private static boolean aWriterWaitsForALock() throws SQLException {

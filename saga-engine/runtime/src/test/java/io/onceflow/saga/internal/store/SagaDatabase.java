@@ -90,6 +90,15 @@ public final class SagaDatabase {
     }
   }
 
+  static String text(String sql) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
   /** What is done in a transaction. */
   public interface Work<T> {
     T in(Connection tx) throws SQLException;

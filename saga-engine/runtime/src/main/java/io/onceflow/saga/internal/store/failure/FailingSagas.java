@@ -82,7 +82,7 @@ public final class FailingSagas {
               HistoryEvent.SAGA_QUARANTINED,
               null,
               "after %s attempts: %s".formatted(failures, reason));
-      append(tx, JournalRow.of(saga, row.bigint("revision"), List.of(entry)));
+      append(tx, JournalRow.of(saga, row.bigint("revision"), List.of(entry), List.of()));
     }
     return new Counted(failures, isQuarantined);
   }
