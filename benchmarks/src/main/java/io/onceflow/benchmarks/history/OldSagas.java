@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 
 /**
  * Fills the tables that remember with what finished sagas leave behind: for each saga one answered
- * key, four inbox rows (two of them the orders' own), and of the engine one saga, three steps and
- * seven lines of history. That is sixteen rows. They are of the last twelve hours, so that nothing
- * collects them meanwhile. The business's tables are left as they are.
+ * key, an inbox row of each participant, and of the engine one saga and three rows of its journal.
+ * They are of the last twelve hours, so that nothing collects them meanwhile. The business's tables
+ * are left as they are.
  */
 public final class OldSagas {
 
   /** Rows for each saga, in all tables. */
-  public static final int ROWS_PER_SAGA = 9;
+  public static final int ROWS_PER_SAGA = 7;
 
   private OldSagas() {}
 

@@ -53,12 +53,6 @@ record OldTable(String database, String name, String insert) {
               """
                   .formatted(SAGAS)),
           new OldTable(
-              "orders",
-              "inbox_message",
-              INBOX.formatted(
-                  SAGAS,
-                  "('record-payment', 'PaymentProcessed'), ('record-shipment', 'ShipmentArranged')")),
-          new OldTable(
               "payments",
               "inbox_message",
               INBOX.formatted(SAGAS, "('process-payment', 'PaymentProcessed')")),
