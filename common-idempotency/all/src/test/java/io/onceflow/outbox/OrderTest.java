@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Messages of one aggregate are published in the order they were written, by however many relays.
+ * Events of one aggregate are published in the order they were written, by however many relays.
  * Most were seen red when nothing was held up.
  */
 @Timeout(120)
 class OrderTest {
 
   private final Shipping shipping = new Shipping();
-  private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
+  private final Listener listener = new Listener().to(OutboxMessage.EVENTS, shipping.to);
   private final OutboxConfig.Relay config = TestConfig.outbox().relay();
 
   @AfterEach
@@ -175,9 +175,9 @@ class OrderTest {
         OutboxMessage.newId(),
         "shipment",
         aggregate,
-        "ArrangeShipment",
+        "ShipmentArranged",
         "{}",
-        OutboxMessage.COMMANDS,
+        OutboxMessage.EVENTS,
         shipping.to,
         null,
         null,

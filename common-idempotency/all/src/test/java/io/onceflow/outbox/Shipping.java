@@ -105,7 +105,7 @@ public final class Shipping implements AutoCloseable {
     return new OutboxMessage(
         OutboxMessage.newId(),
         "shipment",
-        // Each its own: messages of one aggregate wait for each other.
+        // Each its own: events of one aggregate wait for each other.
         UUID.randomUUID().toString(),
         "ArrangeShipment",
         "{\"for\":\"Jürgen\"}",

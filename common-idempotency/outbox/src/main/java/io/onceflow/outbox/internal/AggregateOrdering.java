@@ -11,8 +11,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Order per aggregate: no message is published while an older one of its aggregate lies in the
- * table that is not published with it or before it.
+ * Order per aggregate: no event is published while an older message of its aggregate lies in the
+ * table that is not published with it or before it. Commands and replies of sagas wait for none:
+ * each says which step it is of, and their receivers take them in any order.
  */
 public final class AggregateOrdering {
 
@@ -34,16 +35,23 @@ public final class AggregateOrdering {
   /** A row that is older than some message of its aggregate. */
   public record Older(Aggregate aggregate, UUID id) {}
 
-  /** The newest of each aggregate among these. */
+  /** The newest of each aggregate among these, of those that wait for older ones. */
   static Map<Aggregate, UUID> newest(Collection<OutboxMessage> messages) {
     Map<Aggregate, UUID> newest = new HashMap<>();
     for (OutboxMessage message : messages) {
-      newest.merge(
-          Aggregate.of(message),
-          message.id(),
-          (one, other) -> BY_AGE.compare(one, other) > 0 ? one : other);
+      if (isOrdered(message)) {
+        newest.merge(
+            Aggregate.of(message),
+            message.id(),
+            (one, other) -> BY_AGE.compare(one, other) > 0 ? one : other);
+      }
     }
     return newest;
+  }
+
+  private static boolean isOrdered(OutboxMessage message) {
+    return !message.exchange().equals(OutboxMessage.COMMANDS)
+        && !message.exchange().equals(OutboxMessage.REPLIES);
   }
 
   /**
@@ -70,7 +78,7 @@ public final class AggregateOrdering {
       }
     }
     return messages.stream()
-        .filter(message -> isAfter(message, first))
+        .filter(message -> isOrdered(message) && isAfter(message, first))
         .map(OutboxMessage::id)
         .collect(Collectors.toSet());
   }

@@ -70,8 +70,8 @@ public interface OutboxStore {
   List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan) throws SQLException;
 
   /**
-   * What lies here of the messages' aggregates and is older than the newest message of each: the
-   * messages themselves may be among it.
+   * What lies here of the aggregates of messages that wait for older ones, and is older than the
+   * newest of each: the messages themselves may be among it.
    */
   default List<Older> older(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {

@@ -292,6 +292,9 @@ public final class OutboxTable implements OutboxStore {
   public List<Older> older(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
     Map<Aggregate, UUID> newest = AggregateOrdering.newest(messages);
+    if (newest.isEmpty()) {
+      return List.of();
+    }
     return Sql.query(
         connection,
         OLDER,

@@ -124,6 +124,18 @@ class DirectPublishBatchTest {
     assertThat(rounds.holdsBack()).isTrue();
   }
 
+  /** Nor is it asked what lies before it. */
+  @Test
+  void publishesACommandThatFollowsAMessageThatTheBrokerRefused() throws Exception {
+    OutboxMessage refused = following(shipping.event());
+    channel.refuses.add(refused.id());
+    round(refused);
+    OutboxMessage command = following(shipping.command());
+    round(command);
+    assertThat(channel.written).containsExactly(refused.id(), command.id());
+    assertThat(rounds.holdsBack()).isFalse();
+  }
+
   @Test
   void deletesWhatIsConfirmedWhenItEnds() throws Exception {
     round(message());
@@ -153,7 +165,10 @@ class DirectPublishBatchTest {
   }
 
   private OutboxMessage following() {
-    OutboxMessage any = shipping.command();
+    return following(shipping.event());
+  }
+
+  private OutboxMessage following(OutboxMessage any) {
     return new OutboxMessage(
         any.id(),
         any.aggregateType(),
