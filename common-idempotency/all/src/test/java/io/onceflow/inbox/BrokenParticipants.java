@@ -145,6 +145,12 @@ public final class BrokenParticipants {
     }
 
     @Override
+    public Set<InboxRow.Id> store(Connection connection, Map<InboxRow, String> envelopes)
+        throws SQLException {
+      return table.store(connection, envelopes);
+    }
+
+    @Override
     public Set<InboxRow.Id> startAgain(Connection connection, Map<InboxRow, String> envelopes)
         throws SQLException {
       return table.startAgain(connection, envelopes);

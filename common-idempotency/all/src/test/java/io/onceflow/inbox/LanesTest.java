@@ -165,6 +165,7 @@ class LanesTest {
             EXPLAIN SELECT scope
             FROM     inbox_message
             WHERE    (envelope ->> 'type') COLLATE "C" = 'TakeMoney'
+            AND      fencing_token > 0
             AND      scope < 'bob'
             AND      lease_expires_at < now()
             ORDER BY 1 DESC

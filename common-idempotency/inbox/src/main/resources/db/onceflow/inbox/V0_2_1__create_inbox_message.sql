@@ -9,6 +9,10 @@
 -- A step that is answered as pending stays STARTED: it waits for a webhook, a person or another system, and rests until the
 -- end of its lease, when its handler is asked again.
 --
+-- The message of a step that is called out for at once stays with the broker until the result is committed, so its row holds
+-- no copy. One that has to wait here is stored: for a retry, a place among the calls, the world, or, when it comes again
+-- while its step runs, the end of the lease.
+--
 -- Keys are compared byte by byte: a new version of the operating system's locales would reorder their indexes otherwise.
 CREATE TABLE inbox_message (
   scope            text        COLLATE "C" NOT NULL,  -- whose key it is: the authenticated subject
@@ -16,9 +20,9 @@ CREATE TABLE inbox_message (
   fingerprint      bytea       NOT NULL,              -- SHA-256 of the message's payload; empty for a tombstone
   status           text        NOT NULL,
   fencing_token    bigint      NOT NULL DEFAULT 1,    -- must match when the result is written (rule 4)
-  lease_expires_at timestamptz,                       -- only while STARTED; the database's clock decides
+  lease_expires_at timestamptz,                       -- counts while STARTED; the database's clock decides
   attempts         integer     NOT NULL DEFAULT 1,
-  envelope         json,                              -- only while STARTED: what a successor needs to go on
+  envelope         json,                              -- only while STARTED: the message, where it is stored
   outcome          json,                              -- the reply, kept letter for letter to answer again (rule 12)
   received_at      timestamptz NOT NULL DEFAULT now(),
   completed_at     timestamptz,
@@ -28,34 +32,38 @@ CREATE TABLE inbox_message (
   woken_token      bigint,                            -- under which it was woken last: what is answered as pending under it is due at once
   PRIMARY KEY (scope, step_key),
   CONSTRAINT inbox_message_status CHECK (status IN ('STARTED', 'COMPLETED', 'TOMBSTONE')),
-  CONSTRAINT inbox_message_lease_only_while_started CHECK ((status = 'STARTED') = (lease_expires_at IS NOT NULL)),
-  CONSTRAINT inbox_message_envelope_only_while_started CHECK ((status = 'STARTED') = (envelope IS NOT NULL)),
+  CONSTRAINT inbox_message_lease_while_started CHECK (status <> 'STARTED' OR lease_expires_at IS NOT NULL),
+  CONSTRAINT inbox_message_envelope_only_while_started CHECK (status = 'STARTED' OR envelope IS NULL),
+  CONSTRAINT inbox_message_counts CHECK (attempts >= 0 AND fencing_token > 0),
   CONSTRAINT inbox_message_outcome_once_done CHECK ((status = 'COMPLETED') = (outcome IS NOT NULL)),
   CONSTRAINT inbox_message_completed_at_once_done CHECK ((status = 'COMPLETED') = (completed_at IS NOT NULL))
-);
+) WITH (fillfactor = 35);  -- a result makes its row nearly twice as long, and those of a page may come in one transaction
 
--- Read by garbage collection: the steps that ended longest ago. A tombstone ends when it is set.
-CREATE INDEX inbox_message_ended ON inbox_message ((coalesce(completed_at, received_at)))
-  WHERE status <> 'STARTED';
+-- Two entries for a step, and none for its result: what completing a step changes is in no index but for steps whose message
+-- is stored (HOT). So no index may name status, completed_at or outcome, and those of leases are of stored messages only.
 
--- Started steps are few, and often none when the table is analyzed. To the planner one index of them is then as good as
+-- Read by garbage collection: from the rows that came longest ago on. Entries are added at its end, which costs least.
+CREATE INDEX inbox_message_received ON inbox_message (received_at);
+
+-- Stored messages are few, and often none when the table is analyzed. To the planner one index of them is then as good as
 -- another, and it takes one of which it has to read everything: all entries of steps that have ended, while another
--- transaction keeps its snapshot, or all that are due, for each scope. So the predicates below say the same in words of
--- their own, of which each look has those of its index: only a step that is STARTED has these columns filled or empty so.
+-- transaction keeps its snapshot, or all that are due, for each scope. So the predicates below name columns that are never
+-- otherwise, and each look names those of its index.
 
--- Read by garbage collection: whether another step of the same root key runs, for which ended ones are kept.
-CREATE INDEX inbox_message_started ON inbox_message (scope, (coalesce(substring(step_key FROM '^(.*):'), step_key)))
-  WHERE status = 'STARTED';
+-- Read by garbage collection: whether another step of the same root key waits, for which ended ones are kept. One that is
+-- called out for with its message at the broker was sent within the time that rule 14 allows for.
+CREATE INDEX inbox_message_stored ON inbox_message (scope, (coalesce(substring(step_key FROM '^(.*):'), step_key)))
+  WHERE envelope IS NOT NULL AND attempts >= 0 AND fencing_token > 0;
 
 -- Read by the look for due steps, from a moment on: entries of steps that have ended lie before it.
 CREATE INDEX inbox_message_by_lease ON inbox_message (lease_expires_at)
-  WHERE completed_at IS NULL AND lease_expires_at IS NOT NULL;
+  WHERE envelope IS NOT NULL AND attempts >= 0;
 
 -- Read by the look for due steps where many are due: type by type, since each type of command has calls of its own, and
 -- within a type scope by scope, so that a scope with much to do does not hide what else is due.
 CREATE INDEX inbox_message_by_type ON inbox_message (((envelope ->> 'type') COLLATE "C"), scope, lease_expires_at)
-  WHERE envelope IS NOT NULL;
+  WHERE envelope IS NOT NULL AND fencing_token > 0;
 
 -- Read by the gauge of pending steps.
 CREATE INDEX inbox_message_by_pending ON inbox_message (pending_since)
-  WHERE completed_at IS NULL AND pending_since IS NOT NULL;
+  WHERE envelope IS NOT NULL AND pending_since IS NOT NULL;

@@ -107,7 +107,42 @@ public final class Queue {
                 delivery.replyTo(),
                 delivery.headers(),
                 delivery.body(),
-                () -> acknowledge(next, delivery)));
+                new Receipt(next, delivery)));
+  }
+
+  /** Of a message that stays with the broker for as long as a call takes. */
+  private final class Receipt implements Delivery.Receipt {
+
+    private final Subscription subscription;
+    private final Delivery delivery;
+    private boolean isHeld;
+
+    Receipt(Subscription subscription, Delivery delivery) {
+      this.subscription = subscription;
+      this.delivery = delivery;
+    }
+
+    @Override
+    public Runnable note() {
+      acknowledge(subscription, delivery);
+      return () -> {};
+    }
+
+    @Override
+    public boolean mayBeHeld() {
+      return true;
+    }
+
+    @Override
+    public Runnable hold() {
+      isHeld = true;
+      return () -> {};
+    }
+
+    @Override
+    public boolean isHeld() {
+      return isHeld;
+    }
   }
 
   private void acknowledge(Subscription subscription, Delivery delivery) {

@@ -71,11 +71,33 @@ public class MemoryInbox implements InboxStore {
       for (InboxRow.Id id : ids) {
         Entry entry = table.get(tx, id);
         if (entry != null) {
-          found.put(id, entry.row());
+          found.put(id, seen(entry));
         }
       }
     }
     return found;
+  }
+
+  /** Nobody attempts a step whose lease is over and whose message is not here. */
+  private InboxRow seen(Entry entry) {
+    InboxRow row = entry.row();
+    Instant ends = entry.leaseEndsAt();
+    boolean isAbandoned = row.envelope() == null && ends != null && ends.isBefore(database.now());
+    return isAbandoned ? withResting(row) : row;
+  }
+
+  private static InboxRow withResting(InboxRow row) {
+    return new InboxRow(
+        row.scope(),
+        row.stepKey(),
+        row.fingerprint(),
+        row.status(),
+        row.fencingToken(),
+        row.attempts(),
+        row.envelope(),
+        row.outcome(),
+        row.pendingSince(),
+        true);
   }
 
   @Override
@@ -155,6 +177,29 @@ public class MemoryInbox implements InboxStore {
   }
 
   @Override
+  public Set<InboxRow.Id> store(Connection connection, Map<InboxRow, String> envelopes)
+      throws SQLException {
+    Set<InboxRow.Id> stored = new HashSet<>();
+    if (!envelopes.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "store " + told(envelopes.keySet().stream().map(InboxRow::id).toList()));
+      for (InboxRow known : envelopes.keySet()) {
+        table.lock(tx, known.id());
+        Entry entry = table.get(tx, known.id());
+        if (entry != null
+            && entry.row().status() == InboxRow.Status.STARTED
+            && entry.row().fencingToken() == known.fencingToken()
+            && entry.row().envelope() == null) {
+          InboxRow row = entry.row().withEnvelope(envelopes.get(known));
+          table.put(tx, known.id(), new Entry(row, entry.leaseEndsAt(), null, entry.wokenToken()));
+          stored.add(known.id());
+        }
+      }
+    }
+    return stored;
+  }
+
+  @Override
   public Set<InboxRow.Id> startAgain(Connection connection, Map<InboxRow, String> envelopes)
       throws SQLException {
     Set<InboxRow.Id> started = new HashSet<>();
@@ -187,7 +232,7 @@ public class MemoryInbox implements InboxStore {
         pauses.keySet(),
         (entry, own) ->
             new Entry(
-                entry.row().withAttempts(own.attempts()),
+                withMessageOf(own, entry.row()).withAttempts(own.attempts()),
                 database.now().plus(pauses.get(own)),
                 null,
                 entry.wokenToken()));
@@ -197,7 +242,15 @@ public class MemoryInbox implements InboxStore {
   public Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException {
     return putOff(
-        connection, "let rest ", pauses.keySet(), (entry, own) -> atRest(entry, pauses.get(own)));
+        connection,
+        "let rest ",
+        pauses.keySet(),
+        (entry, own) -> atRest(entry, withMessageOf(own, entry.row()), pauses.get(own)));
+  }
+
+  private static InboxRow withMessageOf(InboxRow own, InboxRow row) {
+    String message = own.envelope();
+    return row.envelope() == null && message != null ? row.withEnvelope(message) : row;
   }
 
   private Set<InboxRow.Id> putOff(
@@ -221,14 +274,13 @@ public class MemoryInbox implements InboxStore {
     return changed;
   }
 
-  private Entry atRest(Entry entry, Duration pause) {
+  private Entry atRest(Entry entry, InboxRow row, Duration pause) {
     Instant now = database.now();
     boolean isWoken = entry.wokenToken() == entry.row().fencingToken();
     if (isWoken) {
       database.reach(Coverage.WOKEN_WHILE_ASKED);
     }
-    return new Entry(
-        resting(entry.row(), now), isWoken ? now : now.plus(pause), null, entry.wokenToken());
+    return new Entry(resting(row, now), isWoken ? now : now.plus(pause), null, entry.wokenToken());
   }
 
   private static InboxRow resting(InboxRow row, Instant now) {
@@ -270,7 +322,7 @@ public class MemoryInbox implements InboxStore {
     tx.statement(() -> "look for the types of what is started");
     return table.all(tx).stream()
         .map(Entry::row)
-        .filter(row -> row.status() == InboxRow.Status.STARTED)
+        .filter(row -> row.envelope() != null)
         .map(MemoryInbox::type)
         .collect(Collectors.toCollection(TreeSet::new));
   }
@@ -315,7 +367,10 @@ public class MemoryInbox implements InboxStore {
   }
 
   private static boolean isDue(@Nullable Entry entry, Instant now) {
-    return entry != null && entry.leaseEndsAt() != null && entry.leaseEndsAt().isBefore(now);
+    return entry != null
+        && entry.row().envelope() != null
+        && entry.leaseEndsAt() != null
+        && entry.leaseEndsAt().isBefore(now);
   }
 
   private List<Entry> firstOfEachScope(SimulatedTransaction tx, DueSteps due) throws SQLException {
@@ -348,6 +403,7 @@ public class MemoryInbox implements InboxStore {
       String scope = entry.row().scope();
       if (ends != null
           && ends.isBefore(now)
+          && entry.row().envelope() != null
           && type(entry.row()).equals(due.type())
           && (before == null || scope.compareTo(before) < 0)
           && !due.without().contains(scope)) {
@@ -384,7 +440,9 @@ public class MemoryInbox implements InboxStore {
     Instant first = null;
     for (Entry entry : table.rows()) {
       Instant ends = entry.leaseEndsAt();
-      if (ends != null && (first == null || ends.isBefore(first))) {
+      if (ends != null
+          && entry.row().envelope() != null
+          && (first == null || ends.isBefore(first))) {
         first = ends;
       }
     }
@@ -447,7 +505,7 @@ public class MemoryInbox implements InboxStore {
     List<Entry> all = table.all(tx);
     Set<String> running = new HashSet<>();
     for (Entry entry : all) {
-      if (entry.row().status() == InboxRow.Status.STARTED) {
+      if (entry.row().envelope() != null) {
         running.add(saga(entry.row()));
       }
     }

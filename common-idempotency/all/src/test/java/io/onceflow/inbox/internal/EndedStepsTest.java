@@ -133,8 +133,8 @@ class EndedStepsTest {
 
   private static void looksUpRunningStepsByIndex(List<? extends String> plan) {
     assertThat(plan).noneMatch(line -> line.contains("SubPlan") || line.contains("Sort"));
-    assertThat(plan).anyMatch(line -> line.contains("inbox_message_ended"));
-    assertThat(plan).anyMatch(line -> line.contains("inbox_message_started"));
+    assertThat(plan).anyMatch(line -> line.contains("inbox_message_received"));
+    assertThat(plan).anyMatch(line -> line.contains("inbox_message_stored"));
   }
 
   private static void completed(String stepKey, String receivedAgo, String completedAgo) {

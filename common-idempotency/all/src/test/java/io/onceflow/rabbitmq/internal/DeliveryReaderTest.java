@@ -25,7 +25,7 @@ class DeliveryReaderTest {
 
   private final List<Delivery> received = new ArrayList<>();
   private final DeliveryReader reader =
-      new DeliveryReader(unused(), "payment-service.commands", 1024, received::add);
+      new DeliveryReader(unused(), "payment-service.commands", 1024, 1, received::add);
 
   private static Channel unused() {
     return (Channel)

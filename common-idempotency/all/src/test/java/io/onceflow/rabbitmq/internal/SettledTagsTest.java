@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class SettledTagsTest {
 
-  private final SettledTags tags = new SettledTags();
+  private final SettledTags tags = new SettledTags(1);
 
   @Test
   void acknowledgesNothingThatIsNotSettled() {
@@ -83,6 +83,32 @@ class SettledTagsTest {
     assertThat(tags.toAcknowledge()).isEmpty();
   }
 
+  @Test
+  void acknowledgesWhatIsBehindAHeldOneByItself() {
+    List<SettledTags.Part> parts = arrive(1, 2, 3, 4);
+    tags.settled(parts.get(2));
+    assertThat(tags.toAcknowledgeApart()).as("the first will be settled soon").isEmpty();
+    tags.hold(parts.get(0));
+    assertThat(tags.toAcknowledge()).isEmpty();
+    assertThat(tags.toAcknowledgeApart()).containsExactly(3L);
+    assertThat(tags.toAcknowledgeApart()).as("not twice").isEmpty();
+    tags.settled(parts.get(1));
+    tags.settled(parts.get(0));
+    assertThat(tags.toAcknowledge()).hasValue(2);
+  }
+
+  /** Of a pack, several messages may be held. */
+  @Test
+  void holdsNoMoreDeliveriesThanItMay() {
+    SettledTags.Part[] pack = tags.split(tags.arrived(1), 2);
+    SettledTags.Part other = tags.arrived(2);
+    tags.hold(pack[0]);
+    assertThat(tags.mayBeHeld(pack[1])).isTrue();
+    assertThat(tags.mayBeHeld(other)).isFalse();
+    tags.settled(pack[0]);
+    assertThat(tags.mayBeHeld(other)).isTrue();
+  }
+
   /**
    * Whatever the order: no tag is covered whose messages are not all settled, and none forgotten.
    */
@@ -94,7 +120,7 @@ class SettledTagsTest {
   }
 
   private static void playInSomeOrder(Random random) {
-    SettledTags tags = new SettledTags();
+    SettledTags tags = new SettledTags(1);
     List<Long> tagOf = new ArrayList<>();
     List<SettledTags.Part> parts = new ArrayList<>();
     for (long tag = 1; tag <= 20; tag++) {

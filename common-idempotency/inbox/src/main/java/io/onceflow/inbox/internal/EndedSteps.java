@@ -17,18 +17,22 @@ public final class EndedSteps {
   /** The expired rows, as the end of a SELECT; its parameters are the retention and a number. */
   private static final String EXPIRED =
       """
-      FROM   inbox_message e
-      WHERE  status <> 'STARTED'
-      AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
-      AND    NOT EXISTS (                         -- by inbox_message_started
+      FROM   inbox_message AS e,
+             (SELECT now() - ? * interval '1 ms' AS cutoff) AS retention
+      WHERE  received_at <= cutoff                -- by inbox_message_received
+      AND    status <> 'STARTED'
+      AND    coalesce(completed_at, received_at) <= cutoff
+      AND    NOT EXISTS (                         -- by inbox_message_stored
                SELECT
                FROM   inbox_message s
-               WHERE  s.status = 'STARTED'
+               WHERE  s.envelope IS NOT NULL
+               AND    s.attempts >= 0
+               AND    s.fencing_token > 0
                AND    s.scope = e.scope
                AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
                         = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
              )
-      ORDER  BY coalesce(completed_at, received_at)
+      ORDER  BY received_at
       LIMIT  ?
       """;
 
@@ -37,7 +41,7 @@ public final class EndedSteps {
       WITH garbage AS (
       SELECT scope, step_key, received_at
       %s
-      FOR UPDATE SKIP LOCKED                      -- another replica deletes those
+      FOR UPDATE OF e SKIP LOCKED                 -- another replica deletes those
       )
       DELETE FROM inbox_message i
       USING  garbage
@@ -65,7 +69,7 @@ public final class EndedSteps {
                WHERE  status <> 'STARTED'
                AND    coalesce(completed_at, received_at) > now() - ? * interval '1 ms'
              )
-          OR EXISTS (SELECT FROM %1$s WHERE status = 'STARTED')
+          OR EXISTS (SELECT FROM %1$s WHERE status = 'STARTED' AND attempts >= 0)
       """;
 
   private static final String IS_AWAITED =

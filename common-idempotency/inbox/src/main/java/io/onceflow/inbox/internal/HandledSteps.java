@@ -25,7 +25,7 @@ public class HandledSteps {
   static final String FIND =
       """
       SELECT   i.step_key, i.status, i.fencing_token, i.attempts, i.received_at, i.taken_up_at,
-               i.lease_expires_at, i.completed_at, i.outcome::text,
+               CASE i.status WHEN 'STARTED' THEN i.lease_expires_at END AS due_at, i.completed_at, i.outcome::text,
                i.pending_since
       FROM     inbox_message i
       WHERE    i.scope = ?
@@ -86,7 +86,7 @@ public class HandledSteps {
         row.time("received_at"),
         begunAt(row),
         row.time("completed_at"),
-        row.time("lease_expires_at"),
+        row.time("due_at"),
         row.integer("attempts"),
         outcome(row.text("outcome")),
         row.time("pending_since"));

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of {@code inbox_message}.
  *
+ * @param envelope the message of a started step, where it is stored and not with the broker
  * @param pendingSince when the step was first answered as pending; null if it never was, and in a
  *     row that is yet to be inserted
- * @param isResting whether the last attempt at it answered that it is pending, and none has begun
- *     since
+ * @param isResting whether no attempt at it is under way: the last one answered that it is pending,
+ *     or its lease is over and its message is not stored
  */
 public record InboxRow(
     String scope,
@@ -60,11 +61,29 @@ public record InboxRow(
         isResting);
   }
 
+  /** The row with its message, which is stored when the row is written. */
+  public InboxRow withEnvelope(String stored) {
+    return new InboxRow(
+        scope,
+        stepKey,
+        fingerprint,
+        status,
+        fencingToken,
+        attempts,
+        stored,
+        outcome,
+        pendingSince,
+        isResting);
+  }
+
   public Id id() {
     return new Id(scope, stepKey);
   }
 
-  public static InboxRow started(Id id, Fingerprint fingerprint, String envelope) {
+  /**
+   * @param envelope the message; null where the broker keeps it
+   */
+  public static InboxRow started(Id id, Fingerprint fingerprint, @Nullable String envelope) {
     return new InboxRow(
         id.scope(), id.stepKey(), fingerprint, Status.STARTED, 1, 1, envelope, null, null, false);
   }
@@ -108,6 +127,11 @@ public record InboxRow(
   /** Whether the saga has been answered that the step is pending, and it has not ended. */
   public boolean isPending() {
     return status == Status.STARTED && pendingSince != null;
+  }
+
+  /** Whether its owner is gone, and its message has not come again. */
+  public boolean isAbandoned() {
+    return status == Status.STARTED && envelope == null && isResting;
   }
 
   public static InboxRow completed(Id id, Fingerprint fingerprint, String outcome) {

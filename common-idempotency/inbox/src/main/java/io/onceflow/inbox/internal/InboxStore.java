@@ -49,7 +49,7 @@ public interface InboxStore {
 
   /**
    * Gives leases back: these steps are not taken up until their pause is over. Keeps the attempts
-   * as their rows count them.
+   * as their rows count them, and stores their messages, unless that is done.
    *
    * @param pauses by the row as its owner knew it
    * @return the ids that were postponed; for a missing one the lease was lost
@@ -59,12 +59,23 @@ public interface InboxStore {
 
   /**
    * Lets steps rest that wait for the world, each only under its fencing token. One that was {@link
-   * #wake woken} under that token is due at once.
+   * #wake woken} under that token is due at once. Stores their messages, unless that is done.
    *
    * @param pauses by the row as its owner knew it: when the step is due again
    * @return the ids that rest now; for a missing one the lease was lost
    */
   Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses) throws SQLException;
+
+  /**
+   * Stores the messages of started steps whose rows have none, so that they are taken over when
+   * their leases end.
+   *
+   * @param envelopes by the row as it was found
+   * @return the ids whose messages were stored; for a missing one the step has ended, or its
+   *     message was stored meanwhile
+   */
+  Set<InboxRow.Id> store(Connection connection, Map<InboxRow, String> envelopes)
+      throws SQLException;
 
   /**
    * Starts ended steps again, whose outcome is not one that ends them; they are due at once, under

@@ -29,7 +29,9 @@ public final class InboxTable implements InboxStore {
       """
       SELECT i.scope, i.step_key, i.fingerprint, i.status, i.fencing_token, i.attempts,
              i.envelope::text, i.outcome::text, i.pending_since,
-             i.pending_token IS NOT DISTINCT FROM i.fencing_token AS is_resting
+             i.pending_token IS NOT DISTINCT FROM i.fencing_token
+               OR (i.envelope IS NULL AND i.status = 'STARTED' AND i.lease_expires_at < now())
+               AS is_resting
       FROM   unnest(?::text[], ?::text[]) AS wanted (scope, step_key)
       JOIN   inbox_message i USING (scope, step_key)
       """;
@@ -53,21 +55,16 @@ public final class InboxTable implements InboxStore {
       RETURNING scope, step_key
       """;
 
-  // The statements below find steps by their key, and tell those that are started by their lease.
-  // By status or envelope an index of started steps would find them as well: the planner takes its
-  // rows for fewer than they are, and compares each of them, and each entry of those that have
-  // ended, with each step that is to be changed.
-
   private static final String COMPLETE =
       """
       UPDATE inbox_message i
       SET    status = 'COMPLETED', outcome = done.outcome::json, completed_at = now(),
-             lease_expires_at = NULL, envelope = NULL
+             envelope = NULL
       FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::text[])
              AS done (scope, step_key, fencing_token, outcome)
       WHERE  i.scope = done.scope
       AND    i.step_key = done.step_key
-      AND    i.lease_expires_at IS NOT NULL
+      AND    i.status = 'STARTED'
       AND    i.fencing_token = done.fencing_token      -- a late owner writes nothing (rule 4)
       RETURNING i.scope, i.step_key
       """;
@@ -76,12 +73,13 @@ public final class InboxTable implements InboxStore {
       """
       UPDATE inbox_message i
       SET    lease_expires_at = now() + late.pause_ms * interval '1 ms',
-             attempts         = late.attempts
-      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[])
-             AS late (scope, step_key, fencing_token, pause_ms, attempts)
+             attempts         = late.attempts,
+             envelope         = coalesce(i.envelope, late.envelope::json)
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[])
+             AS late (scope, step_key, fencing_token, pause_ms, attempts, envelope)
       WHERE  i.scope = late.scope
       AND    i.step_key = late.step_key
-      AND    i.lease_expires_at IS NOT NULL
+      AND    i.status = 'STARTED'
       AND    i.fencing_token = late.fencing_token
       RETURNING i.scope, i.step_key
       """;
@@ -94,13 +92,29 @@ public final class InboxTable implements InboxStore {
                                      ELSE now() + late.pause_ms * interval '1 ms' END,
              attempts         = 0,                     -- looking again uses none up
              pending_since    = coalesce(i.pending_since, now()),
-             pending_token    = i.fencing_token
-      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[])
-             AS late (scope, step_key, fencing_token, pause_ms)
+             pending_token    = i.fencing_token,
+             envelope         = coalesce(i.envelope, late.envelope::json)
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[])
+             AS late (scope, step_key, fencing_token, pause_ms, envelope)
       WHERE  i.scope = late.scope
       AND    i.step_key = late.step_key
-      AND    i.lease_expires_at IS NOT NULL
+      AND    i.status = 'STARTED'
       AND    i.fencing_token = late.fencing_token
+      RETURNING i.scope, i.step_key
+      """;
+
+  private static final String STORE =
+      """
+      UPDATE inbox_message i
+      SET    envelope         = again.envelope::json,
+             lease_expires_at = greatest(i.lease_expires_at, now())   -- or no look would find it
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::text[])
+             AS again (scope, step_key, fencing_token, envelope)
+      WHERE  i.scope = again.scope
+      AND    i.step_key = again.step_key
+      AND    i.status = 'STARTED'                      -- since it was read, it may have ended
+      AND    i.fencing_token = again.fencing_token
+      AND    i.envelope IS NULL
       RETURNING i.scope, i.step_key
       """;
 
@@ -134,7 +148,7 @@ public final class InboxTable implements InboxStore {
                                      ELSE lease_expires_at END
       WHERE  scope = ?
       AND    step_key = ?
-      AND    lease_expires_at IS NOT NULL
+      AND    status = 'STARTED'
       RETURNING pending_token IS NOT DISTINCT FROM fencing_token AS is_resting
       """;
 
@@ -144,6 +158,7 @@ public final class InboxTable implements InboxStore {
       SET    lease_expires_at = now() + ? * interval '1 ms'
       WHERE  scope = ?
       AND    step_key = ?
+      AND    envelope IS NOT NULL
       AND    lease_expires_at < now()
       """;
 
@@ -197,6 +212,12 @@ public final class InboxTable implements InboxStore {
   }
 
   @Override
+  public Set<InboxRow.Id> store(Connection connection, Map<InboxRow, String> envelopes)
+      throws SQLException {
+    return withTexts(connection, STORE, envelopes);
+  }
+
+  @Override
   public Set<InboxRow.Id> startAgain(Connection connection, Map<InboxRow, String> envelopes)
       throws SQLException {
     return withTexts(connection, START_AGAIN, envelopes);
@@ -231,7 +252,8 @@ public final class InboxTable implements InboxStore {
         texts(entries, e -> e.getKey().stepKey()),
         bigints(entries, e -> e.getKey().fencingToken()),
         bigints(entries, e -> e.getValue().toMillis()),
-        integers(entries, e -> e.getKey().attempts()));
+        integers(entries, e -> e.getKey().attempts()),
+        texts(entries, e -> e.getKey().envelope()));
   }
 
   @Override
@@ -247,7 +269,8 @@ public final class InboxTable implements InboxStore {
         texts(entries, e -> e.getKey().scope()),
         texts(entries, e -> e.getKey().stepKey()),
         bigints(entries, e -> e.getKey().fencingToken()),
-        bigints(entries, e -> e.getValue().toMillis()));
+        bigints(entries, e -> e.getValue().toMillis()),
+        texts(entries, e -> e.getKey().envelope()));
   }
 
   @Override

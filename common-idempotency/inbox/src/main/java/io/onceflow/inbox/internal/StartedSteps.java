@@ -19,15 +19,14 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * Finds started steps of {@code inbox_message} that are due. A few are found in the order of time,
- * from a mark on: before it lie entries of steps that have ended, which stay in the index while
- * another transaction keeps its snapshot. Of many, the index {@code inbox_message_by_type} finds
- * those of a type, scope by scope: neither steps of other types nor those of a scope with many are
- * read past.
+ * Finds started steps of {@code inbox_message} that are due, of those whose message is stored: the
+ * broker keeps the others. A few are found in the order of time, from a mark on: before it lie
+ * entries of steps that have ended, which stay in the index while another transaction keeps its
+ * snapshot. Of many, the index {@code inbox_message_by_type} finds those of a type, scope by scope:
+ * neither steps of other types nor those of a scope with many are read past.
  *
- * <p>None of the statements says {@code status = 'STARTED'}: what they say of other columns means
- * the same, and lets each be answered by its own index only; the migration that creates them says
- * why.
+ * <p>Each statement names the columns of its index's predicate, and lets itself be answered by that
+ * index only; the migration that creates them says why.
  */
 final class StartedSteps {
 
@@ -39,7 +38,8 @@ final class StartedSteps {
       """
       (SELECT   scope, (envelope ->> 'type') COLLATE "C" AS type
        FROM     inbox_message
-       WHERE    completed_at IS NULL
+       WHERE    envelope IS NOT NULL
+       AND      attempts >= 0
        AND      lease_expires_at >= ?
        AND      lease_expires_at < now()
        ORDER BY lease_expires_at
@@ -59,7 +59,8 @@ final class StartedSteps {
       """
       SELECT coalesce((SELECT   lease_expires_at
                        FROM     inbox_message
-                       WHERE    completed_at IS NULL
+                       WHERE    envelope IS NOT NULL
+                       AND      attempts >= 0
                        AND      lease_expires_at >= ?
                        AND      lease_expires_at < present.at
                        ORDER BY lease_expires_at
@@ -79,6 +80,7 @@ final class StartedSteps {
         (SELECT   (envelope ->> 'type') COLLATE "C" AS type
          FROM     inbox_message
          WHERE    envelope IS NOT NULL
+         AND      fencing_token > 0
          AND      lease_expires_at >= ?
          ORDER BY 1 DESC
          LIMIT    1)
@@ -86,6 +88,7 @@ final class StartedSteps {
         SELECT (SELECT   (envelope ->> 'type') COLLATE "C"
                 FROM     inbox_message
                 WHERE    (envelope ->> 'type') COLLATE "C" < started.type
+                AND      fencing_token > 0
                 AND      lease_expires_at >= ?
                 ORDER BY 1 DESC
                 LIMIT    1)
@@ -125,6 +128,7 @@ final class StartedSteps {
         (SELECT   scope
          FROM     inbox_message
          WHERE    (envelope ->> 'type') COLLATE "C" = ?
+         AND      fencing_token > 0
          %s
          AND      lease_expires_at >= ?
          AND      lease_expires_at < now()
@@ -138,6 +142,7 @@ final class StartedSteps {
           SELECT   i.scope
           FROM     inbox_message i
           WHERE    (i.envelope ->> 'type') COLLATE "C" = ?
+          AND      i.fencing_token > 0
           AND      i.scope < due_scope.scope
           AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
@@ -159,6 +164,7 @@ final class StartedSteps {
           SELECT   i.scope, i.step_key
           FROM     inbox_message i
           WHERE    (i.envelope ->> 'type') COLLATE "C" = ?
+          AND      i.fencing_token > 0
           AND      i.scope = chosen.scope
           AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
@@ -193,6 +199,7 @@ final class StartedSteps {
         FROM   inbox_message
         WHERE  scope = ?
         AND    step_key = ?
+        AND    envelope IS NOT NULL
         AND    lease_expires_at < now()
         FOR    UPDATE SKIP LOCKED
       )
@@ -209,7 +216,8 @@ final class StartedSteps {
       WITH ahead AS (
         SELECT scope, step_key
         FROM   inbox_message
-        WHERE  completed_at IS NULL
+        WHERE  envelope IS NOT NULL
+        AND    attempts >= 0
         AND    lease_expires_at > clock_timestamp()
         AND    greatest(received_at, taken_up_at) > clock_timestamp() + interval '2 s'
         FOR UPDATE SKIP LOCKED

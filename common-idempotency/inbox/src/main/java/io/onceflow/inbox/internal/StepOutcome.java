@@ -22,6 +22,10 @@ public record StepOutcome(String type, @JsonRawValue String payload, ReplyOutcom
   public static final StepOutcome PENDING =
       new StepOutcome("StepPending", "{}", ReplyOutcome.PENDING);
 
+  /** Of an action whose owner is gone and whose command cannot be read again. */
+  public static final StepOutcome UNKNOWN =
+      new StepOutcome("StepUnavailable", "{}", ReplyOutcome.UNAVAILABLE);
+
   public static StepOutcome of(Decision.Answer<?> answer, ObjectMapper json) {
     Object reply = answer.reply();
     return new StepOutcome(reply.getClass().getSimpleName(), write(json, reply), answer.outcome());

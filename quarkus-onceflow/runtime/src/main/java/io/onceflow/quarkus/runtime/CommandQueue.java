@@ -120,11 +120,12 @@ final class CommandQueue implements PauseWatch.Intake {
     }
     participant.handOver();
     intake.finish();
-    if (last != null) {
-      last.close();
-    }
     recovery.close();
     participant.close();
+    if (last != null) {
+      // Not sooner: what is called out for is acknowledged with its result.
+      last.close();
+    }
   }
 
   private synchronized MessageSource.@Nullable Subscription current() {

@@ -19,15 +19,17 @@ final class Acknowledgements implements Runnable {
 
   private static final Logger LOG = Logger.getLogger(Acknowledgements.class);
 
-  private final SettledTags tags = new SettledTags();
+  private final SettledTags tags;
   private final AtomicLong inHand = new AtomicLong();
   private final Channel channel;
   private final Runnable onSettled;
 
   /**
+   * @param mostHeld deliveries that are kept for as long as a call takes, at most
    * @param onSettled run after each acknowledgement; does not block
    */
-  Acknowledgements(Channel channel, Runnable onSettled) {
+  Acknowledgements(Channel channel, int mostHeld, Runnable onSettled) {
+    this.tags = new SettledTags(mostHeld);
     this.channel = channel;
     this.onSettled = onSettled;
   }
@@ -36,7 +38,7 @@ final class Acknowledgements implements Runnable {
     return tags;
   }
 
-  /** Bytes of the messages that have receipts and are not settled. */
+  /** Bytes of the messages that have receipts and are neither settled nor held. */
   long inHand() {
     return inHand.get();
   }
@@ -57,10 +59,29 @@ final class Acknowledgements implements Runnable {
     return new Delivery.Receipt() {
       @Override
       public Runnable note() {
-        if (tags.settled(part)) {
+        boolean isHeld = tags.isHeld(part);
+        if (tags.settled(part) && !isHeld) {
           inHand.addAndGet(-bytes);
         }
         return Acknowledgements.this;
+      }
+
+      @Override
+      public boolean mayBeHeld() {
+        return tags.mayBeHeld(part);
+      }
+
+      @Override
+      public Runnable hold() {
+        if (tags.hold(part)) {
+          inHand.addAndGet(-bytes);
+        }
+        return Acknowledgements.this;
+      }
+
+      @Override
+      public boolean isHeld() {
+        return tags.isHeld(part);
       }
 
       @Override
@@ -82,11 +103,13 @@ final class Acknowledgements implements Runnable {
 
   private synchronized void acknowledge() {
     OptionalLong upTo = tags.toAcknowledge();
-    if (upTo.isEmpty()) {
-      return;
-    }
     try {
-      channel.basicAck(upTo.getAsLong(), true);
+      if (upTo.isPresent()) {
+        channel.basicAck(upTo.getAsLong(), true);
+      }
+      for (long tag : tags.toAcknowledgeApart()) {
+        channel.basicAck(tag, false);
+      }
     } catch (IOException | AlreadyClosedException e) {
       LOG.debugf("not acknowledged, so it will come again: %s", e.getMessage());
     }

@@ -52,15 +52,22 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
       throw new IOException("the broker allows no channel");
     }
     queue.ensure(channel, topology);
-    channel.basicQos(RabbitConsumer.prefetch(config));
+    int prefetch = RabbitConsumer.prefetch(config);
+    channel.basicQos(prefetch);
     ChannelConsumer consumption =
         new ChannelConsumer(
             channel,
             queue.name(),
-            new DeliveryReader(channel, queue.name(), config.maxMessageSize(), sink),
+            new DeliveryReader(
+                channel, queue.name(), config.maxMessageSize(), mostHeld(prefetch), sink),
             checkInterval);
     channel.basicConsume(queue.name(), false, consumption);
     return consumption;
+  }
+
+  /** As many come in meanwhile, whatever the calls are like that these wait for. */
+  private static int mostHeld(int prefetch) {
+    return prefetch / 2;
   }
 
   @Override

@@ -48,13 +48,15 @@ public final class DeliveryReader {
 
   /**
    * @param largest bytes that a message may have
+   * @param mostHeld deliveries that are kept for as long as a call takes, at most
    * @param sink takes each message without blocking
    */
-  public DeliveryReader(Channel channel, String queue, int largest, Consumer<Delivery> sink) {
+  public DeliveryReader(
+      Channel channel, String queue, int largest, int mostHeld, Consumer<Delivery> sink) {
     this.channel = channel;
     this.queue = queue;
     this.largest = largest;
-    this.acknowledgements = new Acknowledgements(channel, this::handOn);
+    this.acknowledgements = new Acknowledgements(channel, mostHeld, this::handOn);
     this.sink = sink;
   }
 

@@ -1,6 +1,7 @@
 package io.onceflow.rabbitmq.internal;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
 
@@ -8,6 +9,7 @@ import java.util.Queue;
  * Which delivery tags of one channel may be acknowledged. An acknowledgement of many covers every
  * tag up to its own, so it is right only when all of them are settled; and a tag is settled when
  * every message that came under it is (a pack holds several). Messages are settled in any order.
+ * Behind a tag that is held while a call is under way, each is acknowledged by itself.
  */
 final class SettledTags {
 
@@ -17,10 +19,21 @@ final class SettledTags {
   private static final class Tag {
     private final long number;
     private int unsettled;
+    private int held;
 
     Tag(long number) {
       this.number = number;
     }
+  }
+
+  private final int mostHeld;
+  private int held;
+
+  /**
+   * @param mostHeld tags that are held at most
+   */
+  SettledTags(int mostHeld) {
+    this.mostHeld = mostHeld;
   }
 
   /** The last tag that arrived. A channel counts its deliveries from 1. */
@@ -30,6 +43,7 @@ final class SettledTags {
   static final class Part {
     private final Tag tag;
     private boolean settled;
+    private boolean held;
 
     private Part(Tag tag) {
       this.tag = tag;
@@ -84,7 +98,47 @@ final class SettledTags {
     }
     part.settled = true;
     part.tag.unsettled--;
+    if (part.held && --part.tag.held == 0) {
+      held--;
+    }
     return true;
+  }
+
+  /** Whether there is room to hold the tag of a message, or it is held already. */
+  synchronized boolean mayBeHeld(Part part) {
+    return part.tag.held > 0 || held < mostHeld;
+  }
+
+  /**
+   * Notes that a message is held until it is settled.
+   *
+   * @return false where it was held or settled before
+   */
+  synchronized boolean hold(Part part) {
+    if (part.held || part.settled) {
+      return false;
+    }
+    part.held = true;
+    if (part.tag.held++ == 0) {
+      held++;
+    }
+    return true;
+  }
+
+  synchronized boolean isHeld(Part part) {
+    return part.held;
+  }
+
+  /** Tags that are settled behind one that is held, each to be acknowledged by itself, once. */
+  synchronized List<Long> toAcknowledgeApart() {
+    Tag first = unacknowledged.peek();
+    if (first == null || first.held == 0) {
+      return List.of();
+    }
+    List<Long> apart =
+        unacknowledged.stream().filter(tag -> tag.unsettled == 0).map(tag -> tag.number).toList();
+    unacknowledged.removeIf(tag -> tag.unsettled == 0);
+    return apart;
   }
 
   /**

@@ -2,11 +2,13 @@ package io.onceflow.inbox.internal.call;
 
 import io.onceflow.inbox.internal.call.CallExecutor.Result;
 import io.onceflow.inbox.internal.consumer.BatchWorker;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.participant.CommandTransactions;
 import io.onceflow.inbox.internal.participant.ResolvedCommand;
 import io.onceflow.outbox.internal.UnitOfWork;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import org.jboss.logging.Logger;
 
 /**
@@ -26,11 +28,16 @@ public record CallResultWriter<S>(UnitOfWork unitOfWork, CommandTransactions<S> 
 
   @Override
   public void settled(List<Result<S>> batch) {
-    // The replies are in the outbox; no other caller waits.
+    Delivery.release(
+        batch.stream().map(result -> result.leased().delivery()).filter(Objects::nonNull).toList());
   }
 
   @Override
-  public void giveUp(Result<S> result, Throwable failure) {
+  public void giveUp(Result<S> result, Throwable failure) throws SQLException {
+    if (result.leased().delivery() != null) {
+      unitOfWork.run(tx -> transactions.store(tx, result.leased()));
+      settled(List.of(result));
+    }
     ResolvedCommand<?, S> command = result.leased().command();
     command
         .about()

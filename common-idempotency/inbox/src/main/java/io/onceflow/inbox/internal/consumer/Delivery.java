@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,28 @@ public record Delivery(
      * can be acknowledged no more.
      */
     default boolean isLost() {
+      return false;
+    }
+
+    /**
+     * Whether the transport keeps the message unacknowledged for as long as a call takes, and goes
+     * on delivering others meanwhile. It bounds how many it keeps so.
+     */
+    default boolean mayBeHeld() {
+      return false;
+    }
+
+    /**
+     * Keeps the message so: {@link Delivery#acknowledge(List)} does not note it from now on.
+     *
+     * @return as {@link #note}
+     */
+    default Runnable hold() {
+      return () -> {};
+    }
+
+    /** Whether the message is kept so, or was until it was settled. */
+    default boolean isHeld() {
       return false;
     }
 
@@ -132,12 +155,36 @@ public record Delivery(
     return LogContext.saga(correlationId, null, type, headers.get(MessageHeaders.TRACEPARENT));
   }
 
-  /** Tells the transport that all these are settled for good, as few times as it can be told. */
+  /** See {@link Receipt#mayBeHeld}. */
+  public boolean mayBeHeld() {
+    return acknowledge instanceof Receipt receipt && receipt.mayBeHeld();
+  }
+
+  /** See {@link Receipt#hold}. */
+  public void hold() {
+    if (acknowledge instanceof Receipt receipt) {
+      receipt.hold();
+    }
+  }
+
+  /**
+   * Tells the transport that all these are settled for good, but for those that are held, as few
+   * times as it can be told.
+   */
   public static void acknowledge(List<Delivery> settled) {
+    tell(settled, receipt -> receipt.isHeld() ? receipt.hold() : receipt.note());
+  }
+
+  /** As {@link #acknowledge(List)}, those that are held as well. */
+  public static void release(List<Delivery> settled) {
+    tell(settled, Receipt::note);
+  }
+
+  private static void tell(List<Delivery> settled, Function<Receipt, Runnable> noted) {
     Set<Runnable> tellings = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Delivery delivery : settled) {
       if (delivery.acknowledge instanceof Receipt receipt) {
-        tellings.add(receipt.note());
+        tellings.add(noted.apply(receipt));
       } else {
         delivery.acknowledge.run();
       }

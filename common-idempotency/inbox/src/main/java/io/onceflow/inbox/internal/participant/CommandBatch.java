@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.InboxConflict;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.call.LaneReservations;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Outbox.Transaction;
@@ -32,6 +33,9 @@ final class CommandBatch<S> {
 
   private static final Logger LOG = Logger.getLogger(CommandBatch.class);
 
+  /** RabbitMQ closes the channel of a consumer that keeps a message for twice this time. */
+  private static final Duration LONGEST_HELD = Duration.ofMinutes(15);
+
   private final Transaction tx;
   private final ParticipantDependencies<S> dependencies;
   private final LaneReservations reservations;
@@ -43,6 +47,9 @@ final class CommandBatch<S> {
 
   /** Ended steps that are started again, each with the command that asks for it. */
   private final Map<InboxRow, String> startedAgain = new LinkedHashMap<>();
+
+  /** Steps under way whose message is with the broker, each with the one that has come again. */
+  private final Map<InboxRow, String> stored = new LinkedHashMap<>();
 
   private final List<PendingCall<S>> begun = new ArrayList<>();
 
@@ -61,13 +68,13 @@ final class CommandBatch<S> {
   /** Settles all; returns the steps to call out for once the transaction has committed. */
   List<PendingCall<S>> settle(List<ReceivedCommand<S>> arrived) throws SQLException {
     Map<InboxRow.Id, InboxRow> known = dependencies.inbox().find(tx.connection(), ids(arrived));
-    List<ResolvedCommand<?, S>> fresh = new ArrayList<>();
+    List<ReceivedCommand<S>> fresh = new ArrayList<>();
     for (ReceivedCommand<S> one : arrived) {
       InboxRow row = known.get(one.command().id());
       if (row != null) {
         repeated(one, row);
       } else if (isValid(one)) {
-        fresh.add(one.command());
+        fresh.add(one);
       }
     }
     decide(fresh, known);
@@ -86,45 +93,60 @@ final class CommandBatch<S> {
   }
 
   /** A command that has expired is not begun: its answer stands in its place (rule 11). */
-  private void decide(List<ResolvedCommand<?, S>> fresh, Map<InboxRow.Id, InboxRow> known)
+  private void decide(List<ReceivedCommand<S>> fresh, Map<InboxRow.Id, InboxRow> known)
       throws SQLException {
     Instant now = dependencies.expiryPolicy().clock().instant();
-    List<ResolvedCommand<?, S>> wanted = new ArrayList<>();
-    for (ResolvedCommand<?, S> command : fresh) {
-      if (command.isExpired(now)) {
-        answer(command, command.notDone(Rejection.EXPIRED));
+    List<ReceivedCommand<S>> wanted = new ArrayList<>();
+    for (ReceivedCommand<S> one : fresh) {
+      if (one.command().isExpired(now)) {
+        answer(one.command(), one.command().notDone(Rejection.EXPIRED));
       } else {
-        wanted.add(command);
+        wanted.add(one);
       }
     }
     decideWanted(wanted, known);
   }
 
-  private void decideWanted(List<ResolvedCommand<?, S>> wanted, Map<InboxRow.Id, InboxRow> known)
+  private void decideWanted(List<ReceivedCommand<S>> wanted, Map<InboxRow.Id, InboxRow> known)
       throws SQLException {
-    List<Decision<S>> decisions = dependencies.decider().decide(tx.connection(), wanted, known);
+    List<ResolvedCommand<?, S>> commands =
+        wanted.stream().<ResolvedCommand<?, S>>map(ReceivedCommand::command).toList();
+    List<Decision<S>> decisions = dependencies.decider().decide(tx.connection(), commands, known);
     for (int i = 0; i < wanted.size(); i++) {
-      ResolvedCommand<?, S> command = wanted.get(i);
+      ResolvedCommand<?, S> command = commands.get(i);
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answer(command, answer);
         case Decision.Pending<S> pending -> pending(command, pending);
-        case Decision.CallOut<S> out -> callOut(command, out);
+        case Decision.CallOut<S> out -> callOut(wanted.get(i), out);
         case Decision.WaitForAction<S> wait ->
             claims.put(row(command), dependencies.backoff().whileWaiting(1));
       }
     }
   }
 
-  /** A step that finds no place in its lane is due at once, and no attempt at it is counted. */
-  private void callOut(ResolvedCommand<?, S> command, Decision.CallOut<S> out) {
-    InboxRow row = row(command);
+  /**
+   * The message of a step that is called out for stays with the broker, if that keeps it. A step
+   * that finds no place in its lane is due at once, and no attempt at it is counted.
+   */
+  private void callOut(ReceivedCommand<S> one, Decision.CallOut<S> out) {
+    ResolvedCommand<?, S> command = one.command();
     if (reservations.take(command)) {
+      Delivery held = isHeld(one.delivery()) ? one.delivery() : null;
+      InboxRow row =
+          held == null
+              ? row(command)
+              : InboxRow.started(command.id(), command.message().fingerprint(), null);
       claims.put(row, dependencies.config().lease());
-      begun.add(new PendingCall<>(dependencies.own(command, row).seeing(out.seen()), out.call()));
+      begun.add(
+          new PendingCall<>(dependencies.own(command, row, held).seeing(out.seen()), out.call()));
     } else {
-      claims.put(row.withAttempts(0), Duration.ZERO);
+      claims.put(row(command).withAttempts(0), Duration.ZERO);
       tx.afterCommit(dependencies.metrics()::deferred);
     }
+  }
+
+  private boolean isHeld(Delivery delivery) {
+    return delivery.mayBeHeld() && dependencies.config().lease().compareTo(LONGEST_HELD) <= 0;
   }
 
   /** A step that its saga does not wait for counts as failed: its result is not known yet. */
@@ -171,6 +193,7 @@ final class CommandBatch<S> {
     expectAll(claims.keySet(), dependencies.inbox().insert(tx.connection(), claims));
     expectAll(
         startedAgain.keySet(), dependencies.inbox().startAgain(tx.connection(), startedAgain));
+    expectAll(stored.keySet(), dependencies.inbox().store(tx.connection(), stored));
   }
 
   private static void expectAll(Set<InboxRow> wanted, Set<InboxRow.Id> claimed)
@@ -195,6 +218,10 @@ final class CommandBatch<S> {
           ended(command, row);
         } else if (row.isPending()) {
           decided.reply(command, StepOutcome.PENDING);
+        } else if (row.envelope() == null) {
+          // Its owner may be gone, and this be what the broker kept: taken over when the lease
+          // ends.
+          stored.put(row, dependencies.reader().store(command.message()));
         } else {
           LOG.debugf("%s is under way already; its owner answers", command);
         }

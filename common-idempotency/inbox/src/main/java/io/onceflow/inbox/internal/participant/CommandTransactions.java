@@ -159,18 +159,20 @@ public final class CommandTransactions<S> {
   }
 
   private void unanswered(LeasedResults<S> concluded, Result<S> result) {
-    InboxRow row = result.leased().row();
+    LeasedCommand<S> step = result.leased();
     switch (result.failure()) {
-      case LeaseRelease step when step.isBegun() -> concluded.postponed(row, Duration.ZERO);
-      case LeaseRelease step -> concluded.postponed(uncounted(row), Duration.ZERO);
-      case CallNotPermitted why -> concluded.postponed(uncounted(row), untilCalled(result));
-      case null, default -> concluded.failed(result.leased(), result.failure());
+      case LeaseRelease why when why.isBegun() -> concluded.postponed(step, Duration.ZERO);
+      case LeaseRelease why -> concluded.notCalled(step, Duration.ZERO);
+      case CallNotPermitted why -> concluded.notCalled(step, untilCalled(result));
+      case null, default -> concluded.failed(step, result.failure());
     }
   }
 
-  /** No call was made, so no attempt is counted. */
-  private static InboxRow uncounted(InboxRow row) {
-    return row.withAttempts(row.attempts() - 1);
+  /** Stores the message of a step whose result cannot be written, for when its lease ends. */
+  public void store(Transaction tx, LeasedCommand<S> step) throws SQLException {
+    InboxRow row = step.row();
+    String message = dependencies.reader().store(step.command().message());
+    dependencies.inbox().store(tx.connection(), Map.of(row, message));
   }
 
   private Duration untilCalled(Result<S> result) {
@@ -219,8 +221,7 @@ public final class CommandTransactions<S> {
         case Decision.CallOut<S> out ->
             begun.add(new PendingCall<>(step.seeing(out.seen()), out.call()));
         case Decision.WaitForAction<S> wait ->
-            concluded.postponed(
-                step.row(), dependencies.backoff().whileWaiting(step.row().attempts()));
+            concluded.postponed(step, dependencies.backoff().whileWaiting(step.row().attempts()));
       }
     }
     return begun;

@@ -52,8 +52,14 @@ final class LeasedResults<S> {
     }
   }
 
-  void postponed(InboxRow row, Duration pause) {
-    postponed.put(row, pause);
+  /** Its message waits here from now on. */
+  void postponed(LeasedCommand<S> step, Duration pause) {
+    postponed.put(dependencies.stored(step), pause);
+  }
+
+  /** The same of a step for which no call was made, so no attempt is counted. */
+  void notCalled(LeasedCommand<S> step, Duration pause) {
+    postponed.put(dependencies.stored(step).withAttempts(step.row().attempts() - 1), pause);
   }
 
   /** Tries again after a pause; after the last attempt, the result is answered as unknown. */
@@ -63,7 +69,7 @@ final class LeasedResults<S> {
     } else {
       Duration pause = dependencies.backoff().afterFailure(step.row().attempts());
       tx.afterCommit(() -> tellFailed(step, failure, pause));
-      postponed.put(step.row(), pause);
+      postponed(step, pause);
     }
   }
 
@@ -87,7 +93,9 @@ final class LeasedResults<S> {
     Map<InboxRow, Duration> pauses = new LinkedHashMap<>();
     pending.forEach(
         (step, answer) ->
-            pauses.put(step.row(), dependencies.expiryPolicy().rest(answer.lookAgainAfter())));
+            pauses.put(
+                dependencies.stored(step),
+                dependencies.expiryPolicy().rest(answer.lookAgainAfter())));
     Set<InboxRow.Id> resting = dependencies.inbox().rest(tx.connection(), pauses);
     pending.forEach(
         (step, answer) -> {

@@ -33,10 +33,11 @@ import java.util.regex.Pattern;
  * the handlers decide, and writes all decisions of a batch in a few statements and one transaction.
  *
  * <p>A step that calls the outside world takes two transactions with the call between them. The
- * first records the intent under a lease; from then on the inbox row, not the broker, remembers the
- * command, so it may be acknowledged. The second records the result under the fencing token. An
- * owner that dies is replaced when its lease ends, by {@link #recover()}; an owner that was only
- * slow finds its token gone and writes nothing.
+ * first records the intent under a lease, the second the result under the fencing token. Between
+ * them the broker keeps the command, which is acknowledged after the second; where the broker does
+ * not, or the command has to wait, the inbox row stores it. An owner that dies is replaced when its
+ * lease ends: the broker delivers the command again, which stores it, and {@link #recover()} takes
+ * it over. An owner that was only slow finds its token gone and writes nothing.
  *
  * @param <S> the business row
  */
@@ -128,7 +129,10 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   @Override
   public void settle(List<Delivery> batch) throws SQLException {
-    executor.begin(unitOfWork.call(tx -> transactions.settle(tx, batch, places(), parking)));
+    List<PendingCall<S>> begun =
+        unitOfWork.call(tx -> transactions.settle(tx, batch, places(), parking));
+    begun.forEach(PendingCall::hold);
+    executor.begin(begun);
   }
 
   @Override

@@ -7,8 +7,10 @@ import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.call.CallBackoff;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the transactions of a participant work with.
@@ -70,9 +72,24 @@ public record ParticipantDependencies<S>(
     return StepOutcome.of(answer, json);
   }
 
+  /** The row of a step that has to wait here, with its message. */
+  InboxRow stored(LeasedCommand<S> step) {
+    InboxRow row = step.row();
+    return row.envelope() == null ? row.withEnvelope(reader.store(step.command().message())) : row;
+  }
+
   /** A command whose step is this process's from now on, for about as long as the lease. */
   LeasedCommand<S> own(ResolvedCommand<?, S> command, InboxRow row) {
+    return own(command, row, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param held its delivery, which is not acknowledged yet; null where the row holds the message
+   */
+  LeasedCommand<S> own(ResolvedCommand<?, S> command, InboxRow row, @Nullable Delivery held) {
     return new LeasedCommand<>(
-        command, row, ticker.getAsLong() + config.lease().toNanos(), List.of());
+        command, row, held, ticker.getAsLong() + config.lease().toNanos(), List.of());
   }
 }

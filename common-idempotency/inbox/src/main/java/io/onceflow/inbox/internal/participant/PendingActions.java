@@ -13,16 +13,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Ends actions that are pending when their compensation comes: it does not wait for the world. An
- * action whose handler is just being asked is left alone, and waited for as any other that runs.
+ * Ends actions that are pending when their compensation comes: it does not wait for the world. So
+ * are actions ended whose owner is gone, and whose message the broker has not delivered again: it
+ * may have lost it. An action whose handler is just being asked is left alone, and waited for as
+ * any other that runs.
  *
  * @param <S> the business row
  */
 record PendingActions<S>(InboxStore inbox, CommandReader<S> reader, ObjectMapper json) {
 
   /**
-   * The rows, with those of pending actions ended as of an unknown result, if no attempt at them
-   * has begun since they were read: the fencing token tells.
+   * The rows, with those of such actions ended as of an unknown result, if no attempt at them has
+   * begun since they were read: the fencing token tells.
    *
    * @param undone of actions, and maybe others
    * @param actions which of them are to end
@@ -35,6 +37,8 @@ record PendingActions<S>(InboxStore inbox, CommandReader<S> reader, ObjectMapper
       InboxRow row = undone.get(action);
       if (row != null && row.isPending() && row.isResting()) {
         outcomes.put(row, unknownResult(row));
+      } else if (row != null && row.isAbandoned()) {
+        outcomes.put(row, StepOutcome.UNKNOWN.toStore(json));
       }
     }
     if (outcomes.isEmpty()) {

@@ -1,5 +1,7 @@
 package io.onceflow.inbox.internal.participant;
 
+import io.onceflow.inbox.internal.consumer.Delivery;
+
 /**
  * A step taken on in a transaction, to be called out for once that has committed.
  *
@@ -23,6 +25,14 @@ public record PendingCall<S>(LeasedCommand<S> leased, Decision.Call<S> call) {
   /** Whose step it is; the scopes share the lane. */
   public String scope() {
     return leased.command().message().scope();
+  }
+
+  /** Keeps its message with the broker, if that is not stored, until the result is committed. */
+  void hold() {
+    Delivery held = leased.delivery();
+    if (held != null) {
+      held.hold();
+    }
   }
 
   /** How much memory it takes up, about. */

@@ -29,7 +29,7 @@ public final class PendingGauge {
              greatest(0, extract(epoch FROM now() - min(pending_since)))::bigint AS oldest
       FROM   (SELECT   pending_since
               FROM     inbox_message
-              WHERE    completed_at IS NULL
+              WHERE    envelope IS NOT NULL
               AND      pending_since IS NOT NULL
               ORDER BY pending_since
               LIMIT    ?) AS pending

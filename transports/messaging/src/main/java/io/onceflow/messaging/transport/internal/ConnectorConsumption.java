@@ -119,7 +119,7 @@ final class ConnectorConsumption implements ConsumerLoop.Consumption, Flow.Subsc
     Channel now = client.channel();
     if (reader == null || now == null) {
       channel = now;
-      reader = new DeliveryReader(now, queue.name(), config.maxMessageSize(), sink::accept);
+      reader = new DeliveryReader(now, queue.name(), config.maxMessageSize(), 0, sink::accept);
     } else if (now != channel) {
       throw new IllegalStateException("the connector has changed the channel of " + queue.name());
     }
