@@ -23,4 +23,6 @@ FROM   simulated_gateway.ledger charge
               ON step.scope = charge.customer
              AND step.step_key = charge.idempotency_key
              AND step.status = 'STARTED'
+             -- Unless its message is with the broker, and has not come again for a day.
+             AND (step.envelope IS NOT NULL OR step.lease_expires_at > now() - interval '1 day')
 WHERE  charge.kind = 'CHARGE'

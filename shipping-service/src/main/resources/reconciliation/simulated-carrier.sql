@@ -21,4 +21,6 @@ FROM   simulated_carrier.ledger booking
               ON step.scope = booking.customer
              AND step.step_key = booking.idempotency_key
              AND step.status = 'STARTED'
+             -- Unless its message is with the broker, and has not come again for a day.
+             AND (step.envelope IS NOT NULL OR step.lease_expires_at > now() - interval '1 day')
 WHERE  booking.kind = 'BOOKING'

@@ -119,6 +119,22 @@ class PatienceDialogueTest {
         .expectEnd(COMPENSATED);
   }
 
+  /** It was parked as another answer than the first, which it is a copy of. */
+  @Test
+  void ignoresACopyOfADoubtAfterTheLateSuccess() {
+    given(DEFINITION)
+        .started(order())
+        .expect(command("process-payment"))
+        .on(inDoubt("process-payment"))
+        .expect(command("refund-payment"))
+        .on(paymentProcessed())
+        .expect(command("refund-payment").again())
+        .on(inDoubt("process-payment"))
+        .expectNothingMore()
+        .on(paymentRefunded())
+        .expectEnd(COMPENSATED);
+  }
+
   @Test
   void compensatesALateSuccessOnceMoreAfterTheEnd() {
     given(DEFINITION)

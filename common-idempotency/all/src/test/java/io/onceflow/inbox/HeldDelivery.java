@@ -1,6 +1,7 @@
 package io.onceflow.inbox;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A delivery that its broker keeps for as long as a call takes. */
@@ -32,7 +33,7 @@ final class HeldDelivery implements Delivery.Receipt {
   }
 
   @Override
-  public boolean mayBeHeld() {
+  public boolean mayBeHeld(Set<Object> promised) {
     return true;
   }
 

@@ -45,7 +45,8 @@ public class PendingSteps {
   /**
    * Has the handler of a step asked again at once. In the caller's JTA transaction where there is
    * one: then what the caller writes beside it, such as the event itself, is there when the handler
-   * is asked. Any replica may ask it, within {@code onceflow.inbox.recovery-interval}.
+   * is asked. Any replica may ask it, within {@code onceflow.inbox.recovery-interval}, or five of
+   * them in a service that has nothing else to do.
    *
    * @param key that the handler was given
    * @throws SQLException when the database refuses or is away; the event is to be told again

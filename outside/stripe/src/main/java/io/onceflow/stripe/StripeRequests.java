@@ -72,6 +72,8 @@ class StripeRequests {
       JOIN   inbox_message USING (scope, step_key)
       WHERE  key = ?
       AND    status = 'STARTED'
+      -- Unless its message is with the broker, and has not come again for a day.
+      AND    (envelope IS NOT NULL OR lease_expires_at > now() - interval '1 day')
       """;
 
   private final DataSource database;

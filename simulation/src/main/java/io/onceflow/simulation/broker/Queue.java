@@ -6,6 +6,7 @@ import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -129,7 +130,7 @@ public final class Queue {
     }
 
     @Override
-    public boolean mayBeHeld() {
+    public boolean mayBeHeld(Set<Object> promised) {
       return true;
     }
 

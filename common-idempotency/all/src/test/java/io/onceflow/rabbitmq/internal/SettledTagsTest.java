@@ -97,16 +97,28 @@ class SettledTagsTest {
     assertThat(tags.toAcknowledge()).hasValue(2);
   }
 
+  /** Before, all messages of one batch were held where there was room for the first. */
+  @Test
+  void promisesNoMorePlacesToABatchThanThereAre() {
+    SettledTags.Part[] pack = tags.split(tags.arrived(1), 2);
+    SettledTags.Part other = tags.arrived(2);
+    Set<Object> promised = new HashSet<>();
+    assertThat(tags.mayBeHeld(pack[0], promised)).isTrue();
+    assertThat(tags.mayBeHeld(pack[1], promised)).isTrue();
+    assertThat(tags.mayBeHeld(other, promised)).isFalse();
+  }
+
   /** Of a pack, several messages may be held. */
   @Test
   void holdsNoMoreDeliveriesThanItMay() {
     SettledTags.Part[] pack = tags.split(tags.arrived(1), 2);
     SettledTags.Part other = tags.arrived(2);
+    Set<Object> promised = new HashSet<>();
     tags.hold(pack[0]);
-    assertThat(tags.mayBeHeld(pack[1])).isTrue();
-    assertThat(tags.mayBeHeld(other)).isFalse();
+    assertThat(tags.mayBeHeld(pack[1], promised)).isTrue();
+    assertThat(tags.mayBeHeld(other, promised)).isFalse();
     tags.settled(pack[0]);
-    assertThat(tags.mayBeHeld(other)).isTrue();
+    assertThat(tags.mayBeHeld(other, promised)).isTrue();
   }
 
   /**

@@ -82,6 +82,7 @@ public final class EndedSteps {
                AND coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
                      = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
         WHERE  s.status = 'STARTED'
+        AND    s.attempts >= 0                        -- by inbox_message_started
       )
       """;
 

@@ -13,6 +13,7 @@ import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,9 @@ import javax.sql.DataSource;
 public final class InboxTable implements InboxStore {
 
   private static final byte[] NO_FINGERPRINT = {};
+
+  private static final Comparator<InboxRow> IN_ONE_ORDER =
+      Comparator.comparing(InboxRow::scope).thenComparing(InboxRow::stepKey);
 
   private static final String FIND =
       """
@@ -228,7 +232,10 @@ public final class InboxTable implements InboxStore {
     if (texts.isEmpty()) {
       return Set.of();
     }
-    var entries = List.copyOf(texts.entrySet());
+    var entries =
+        texts.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey(IN_ONE_ORDER)) // two batches may share rows
+            .toList();
     return ids(
         connection,
         sql,

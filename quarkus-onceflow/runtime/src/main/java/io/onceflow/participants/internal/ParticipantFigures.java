@@ -30,29 +30,29 @@ record ParticipantFigures(
   /** Beyond this many the exact number does not matter. */
   private static final int MOST_PARKED = 1_000;
 
-  /** By the index of ended steps, from its end. */
+  /** A step that took longer than the newest have been there for is not counted. */
   private static final String ANSWERED =
       """
-      WITH answered AS (
+      WITH newest AS (
         SELECT   received_at, completed_at
         FROM     inbox_message
-        WHERE    status <> 'STARTED'
-        AND      coalesce(completed_at, received_at) > now() - interval '1 minute'
-        ORDER BY coalesce(completed_at, received_at) DESC
+        ORDER BY received_at DESC                     -- by inbox_message_received, from its end
         LIMIT    ?
       ), took AS (
-        SELECT completed_at,
-               extract(epoch FROM completed_at - received_at) * 1000 AS ms
-        FROM   answered
-        WHERE  completed_at IS NOT NULL               -- a tombstone answers nothing
+        SELECT extract(epoch FROM completed_at - received_at) * 1000 AS ms
+        FROM   newest
+        WHERE  completed_at > now() - interval '1 minute'
+      ), span AS (
+        SELECT CASE WHEN count(*) < ? THEN 60
+                    ELSE extract(epoch FROM now() - min(received_at)) END AS seconds
+        FROM   newest
       )
-      SELECT count(*) AS handled,
-             CASE WHEN count(*) < ? THEN 60
-                  ELSE greatest(1, extract(epoch FROM now() - min(completed_at)))
-             END::float8 AS seconds,
+      SELECT count(ms) AS handled,
+             greatest(1, least(60, span.seconds))::float8 AS seconds,
              round(percentile_cont(0.5)  WITHIN GROUP (ORDER BY ms))::bigint AS p50_ms,
              round(percentile_cont(0.99) WITHIN GROUP (ORDER BY ms))::bigint AS p99_ms
-      FROM   took
+      FROM   span LEFT JOIN took ON true
+      GROUP  BY span.seconds
       """;
 
   /** The ids are in the order of time. */

@@ -6,6 +6,7 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -67,8 +68,8 @@ final class Acknowledgements implements Runnable {
       }
 
       @Override
-      public boolean mayBeHeld() {
-        return tags.mayBeHeld(part);
+      public boolean mayBeHeld(Set<Object> promised) {
+        return tags.mayBeHeld(part, promised);
       }
 
       @Override

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.Set;
 
 /**
  * Which delivery tags of one channel may be acknowledged. An acknowledgement of many covers every
@@ -104,9 +105,15 @@ final class SettledTags {
     return true;
   }
 
-  /** Whether there is room to hold the tag of a message, or it is held already. */
-  synchronized boolean mayBeHeld(Part part) {
-    return part.tag.held > 0 || held < mostHeld;
+  /**
+   * Whether there is room to hold the tag of a message, or it is held already.
+   *
+   * @param promised tags that are about to be held, to which this one is added
+   */
+  synchronized boolean mayBeHeld(Part part, Set<Object> promised) {
+    return part.tag.held > 0
+        || promised.contains(part.tag)
+        || held + promised.size() < mostHeld && promised.add(part.tag);
   }
 
   /**

@@ -87,6 +87,7 @@ final class BackpressureProbe {
   /** Counts items of one caller. */
   void admit(String caller, int more) {
     admittedOf.merge(caller, (long) more, Long::sum);
+    isWanted = true;
   }
 
   /** Counts items that are not requests. */

@@ -112,6 +112,9 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
       accept(callInTurn(step, lane));
     } catch (RejectedExecutionException e) {
       accept(released(step, false));
+    } catch (RuntimeException | Error e) {
+      accept(failed(step, new IllegalStateException("the call ended in " + e, e)));
+      throw e;
     } finally {
       lane.leave(step.scope());
       callNext(lane);

@@ -1,8 +1,11 @@
 package io.onceflow.inbox.internal.call;
 
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.participant.ResolvedCommand;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -15,6 +18,7 @@ public final class LaneReservations {
 
   private final Function<String, ? extends CallLane<?>> lanes;
   private final Map<String, Taken> taken = new HashMap<>();
+  private final Set<Object> promised = new HashSet<>();
 
   private static final class Taken {
     private int inAll;
@@ -40,5 +44,10 @@ public final class LaneReservations {
     its.inAll++;
     its.byScope.put(scope, before + 1);
     return true;
+  }
+
+  /** Whether the broker may keep this message meanwhile, beside those that were promised to it. */
+  public boolean hold(Delivery delivery) {
+    return delivery.mayBeHeld(promised);
   }
 }

@@ -71,8 +71,10 @@ public record Delivery(
     /**
      * Whether the transport keeps the message unacknowledged for as long as a call takes, and goes
      * on delivering others meanwhile. It bounds how many it keeps so.
+     *
+     * @param promised what is about to be kept so, as the transport counts it; this is added
      */
-    default boolean mayBeHeld() {
+    default boolean mayBeHeld(Set<Object> promised) {
       return false;
     }
 
@@ -156,8 +158,8 @@ public record Delivery(
   }
 
   /** See {@link Receipt#mayBeHeld}. */
-  public boolean mayBeHeld() {
-    return acknowledge instanceof Receipt receipt && receipt.mayBeHeld();
+  public boolean mayBeHeld(Set<Object> promised) {
+    return acknowledge instanceof Receipt receipt && receipt.mayBeHeld(promised);
   }
 
   /** See {@link Receipt#hold}. */

@@ -146,7 +146,8 @@ final class CommandBatch<S> {
   }
 
   private boolean isHeld(Delivery delivery) {
-    return delivery.mayBeHeld() && dependencies.config().lease().compareTo(LONGEST_HELD) <= 0;
+    return dependencies.config().lease().compareTo(LONGEST_HELD) <= 0
+        && reservations.hold(delivery);
   }
 
   /** A step that its saga does not wait for counts as failed: its result is not known yet. */

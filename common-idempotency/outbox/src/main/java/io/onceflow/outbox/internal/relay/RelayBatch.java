@@ -72,13 +72,14 @@ public final class RelayBatch {
    * @return true when the batch was full, so that more rows probably wait
    */
   public boolean relay() throws SQLException, IOException, InterruptedException {
+    foundNothing = true;
     return relayNext() || claims.wasBehindOthers() && relayNext();
   }
 
   private boolean relayNext() throws SQLException, IOException, InterruptedException {
     heldUp = false;
-    foundNothing = false;
     if (!publisher.isReady()) {
+      foundNothing = false;
       return false;
     }
     if (isFirst) {
@@ -90,7 +91,7 @@ public final class RelayBatch {
       isFirst = false;
     }
     Claim claim = inTransaction(this::claim);
-    foundNothing = claim.ready().isEmpty() && !heldUp;
+    foundNothing &= claim.ready().isEmpty() && !heldUp;
     if (!claim.ready().isEmpty()) {
       publish(claim);
     }
@@ -126,7 +127,7 @@ public final class RelayBatch {
     publisher.close();
   }
 
-  /** True when the last batch looked, and there was nothing that it could claim. */
+  /** True when the last turn looked, and there was nothing that it could claim. */
   boolean foundNothing() {
     return foundNothing;
   }

@@ -34,6 +34,9 @@ final class ReplyHandling {
         .flatMap(step -> state.step(step.name()))
         .map(
             step -> {
+              if (step.status() == StepStatus.COMPENSATED && step.compensation().reply() == null) {
+                return ReplyStanding.REPEATED;
+              }
               boolean isTaken = step.status() == StepStatus.COMPENSATING;
               return standing(step.compensation(), isTaken, reply, reply.refusal() == null);
             })
@@ -55,12 +58,14 @@ final class ReplyHandling {
     return isEnd ? ReplyStanding.CONTRADICTS : ReplyStanding.REPEATED;
   }
 
-  /** Whether such a reply ends a step; after any other, its command is sent again. */
+  /**
+   * Whether such a reply says for good what became of a step. One in doubt does not, and so
+   * contradicts no other; after a refusal past the pivot the command is sent again.
+   */
   private boolean endsAction(StepState step, SagaEvent.Replied reply) {
     return reply.refusal() == null
-        || (isPivot(step)
-            ? !reply.inDoubt()
-            : !definition.isPastPivot(definition.stepNamed(step.name())));
+        || !reply.inDoubt()
+            && (isPivot(step) || !definition.isPastPivot(definition.stepNamed(step.name())));
   }
 
   private static boolean isWaiting(StepState step) {

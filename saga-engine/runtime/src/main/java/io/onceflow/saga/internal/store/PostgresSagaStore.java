@@ -148,7 +148,7 @@ public class PostgresSagaStore implements SagaStore {
         FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[]) AS early (id, revision, due_at)
         WHERE  saga.id = early.id
         AND    saga.revision = early.revision
-        AND    saga.next_action_at <= now()
+        AND    saga.next_action_at <= statement_timestamp()
         """;
     if (!early.isEmpty()) {
       Sql.update(
@@ -196,10 +196,10 @@ public class PostgresSagaStore implements SagaStore {
                  -- entry in any index then.
                  -- A timer of the past is one of now: scans begin at a mark that may be above it.
                  next_action_at = CASE WHEN NOT change.moved
-                                         OR saga.next_action_at > now()
+                                         OR saga.next_action_at > statement_timestamp()
                                             AND saga.next_action_at
                                                 <= change.next_action_at
-                                                   + (change.next_action_at - now()) / 5
+                                                   + (change.next_action_at - statement_timestamp()) / 5
                                          THEN saga.next_action_at
                                        WHEN change.next_action_at < now() THEN now()
                                        ELSE change.next_action_at END,
