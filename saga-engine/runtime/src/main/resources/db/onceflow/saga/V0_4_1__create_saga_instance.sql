@@ -51,7 +51,8 @@ CREATE INDEX saga_instance_by_reason ON saga_instance (reason, id) WHERE reason 
 -- status. A saga has no entry before its end, and one then.
 CREATE INDEX saga_instance_ended ON saga_instance (definition, status, id) WHERE next_action_at IS NULL;
 
--- What one write did to a saga. Rows are added and never changed. No foreign key: the store alone writes here, after the
+-- What one write did to a saga. Rows are added, and of them only the payload of a command is erased once that is answered: it
+-- may name a card. No foreign key: the store alone writes here, after the
 -- saga's own row in the same transaction, and the check would lock that row once more.
 CREATE TABLE saga_journal (
   saga_id  uuid        NOT NULL,
@@ -60,7 +61,7 @@ CREATE TABLE saga_journal (
   entries  json        NOT NULL,                       -- [{"event", "step", "detail", "at"}]; "at" only where it differs from the row's
   commands json,                                       -- [{"name", "payload"}]: what the write sent first; it is sent again from here
   PRIMARY KEY (saga_id, revision)
-);
+) WITH (fillfactor = 80);                                -- an erased row is shorter, and finds room on its page
 
 -- The steps of sagas, a row each; to be asked by saga_id.
 CREATE VIEW saga_step AS

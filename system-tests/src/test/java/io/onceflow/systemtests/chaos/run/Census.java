@@ -126,8 +126,9 @@ final class Census {
                   """
                   SELECT '', concat_ws(' ', scope, step_key, 'attempts', attempts)
                   FROM   inbox_message
-                  WHERE  status = 'STARTED'
-                  """));
+                  """
+                      + "WHERE"
+                      + Payloads.UNDER_WAY));
         });
     all.addAll(
         left(

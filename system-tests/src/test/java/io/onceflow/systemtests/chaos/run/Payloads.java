@@ -13,6 +13,14 @@ final class Payloads {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /**
+   * Steps that are still to end, in SQL. A probe's command may be purged while its step is under
+   * way, and is with the broker alone; no saga sends it again, as it would its own.
+   */
+  static final String UNDER_WAY =
+      " status = 'STARTED' AND (scope <> 'chaos-probe' OR envelope IS NOT NULL"
+          + " OR lease_expires_at > now())";
+
   private Payloads() {}
 
   /** Which order a message is about; empty if it does not say. */

@@ -14,7 +14,7 @@ final class Quiet {
   private static final List<String> UNFINISHED =
       List.of(
           "SELECT count(*) FROM outbox_message",
-          "SELECT count(*) FROM inbox_message WHERE status = 'STARTED'",
+          "SELECT count(*) FROM inbox_message WHERE " + Payloads.UNDER_WAY,
           "SELECT count(*) FROM parked_message WHERE next_attempt_at IS NOT NULL");
 
   /** An import that is worked on in the background. */

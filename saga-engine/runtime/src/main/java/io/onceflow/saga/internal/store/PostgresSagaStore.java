@@ -225,10 +225,24 @@ public class PostgresSagaStore implements SagaStore {
           FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[], ?::text[], ?::text[])
                  AS happened (id, revision, at, entries, commands)
           JOIN   written USING (id)
+        ),
+        erased AS (
+          UPDATE saga_journal sent
+          SET    commands = (SELECT json_agg(command)
+                             FROM   json_array_elements(sent.commands) AS command
+                             WHERE  command ->> 'name' <> ALL (answered.names))
+          FROM   (SELECT   id, revision, array_agg(name) AS names
+                  FROM     unnest(?::uuid[], ?::bigint[], ?::text[])
+                           AS command (id, revision, name)
+                  GROUP BY id, revision) AS answered
+          WHERE  sent.saga_id = answered.id
+          AND    sent.revision = answered.revision
         )
         SELECT id
         FROM   written
         """;
+    List<JournaledCommand.Of> answered =
+        changes.stream().flatMap(change -> change.answered().stream()).toList();
     List<JournalRow> journal =
         changes.stream()
             .flatMap(it -> JournalRow.of(it.after(), it.history(), it.commands()).stream())
@@ -254,7 +268,10 @@ public class PostgresSagaStore implements SagaStore {
         bigints(journal, JournalRow::revision),
         times(journal, JournalRow::at),
         texts(journal, JournalRow::entries),
-        texts(journal, JournalRow::commands));
+        texts(journal, JournalRow::commands),
+        uuids(answered, JournaledCommand.Of::sagaId),
+        bigints(answered, of -> of.command().revision()),
+        texts(answered, of -> of.command().name()));
     if (!lost.isEmpty()) {
       throw new SagaLostUpdate(lost);
     }

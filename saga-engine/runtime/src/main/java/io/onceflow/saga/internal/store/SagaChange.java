@@ -36,6 +36,13 @@ public record SagaChange(
         || history.stream().anyMatch(entry -> REQUESTS.contains(entry.event()));
   }
 
+  /** What is answered of its commands. */
+  List<JournaledCommand.Of> answered() {
+    return commands.answered().stream()
+        .map(command -> new JournaledCommand.Of(after.id(), command))
+        .toList();
+  }
+
   boolean isReal() {
     return after.revision() != before.revision();
   }

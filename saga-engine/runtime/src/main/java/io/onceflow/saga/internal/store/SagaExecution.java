@@ -158,7 +158,17 @@ final class SagaExecution<D> {
   private SentCommands commands() {
     Map<String, JournaledCommand> all = new HashMap<>(journaled);
     rendered.forEach((step, command) -> all.put(step, command.journaled(state.revision())));
-    return new SentCommands(all, List.copyOf(rendered.values()));
+    return new SentCommands(all, List.copyOf(rendered.values()), answered());
+  }
+
+  private List<JournaledCommand> answered() {
+    return journaled.entrySet().stream()
+        .filter(
+            sent ->
+                rendered.containsKey(sent.getKey())
+                    || !state.step(sent.getKey()).map(StepsColumn::isSentAgain).orElse(false))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   List<SagaMessage> messages() {

@@ -40,6 +40,10 @@ final class StepsColumn {
 
   private StepsColumn() {}
 
+  static boolean isSentAgain(StepState step) {
+    return RESENT.contains(step.status());
+  }
+
   /**
    * What the column holds.
    *
@@ -75,7 +79,7 @@ final class StepsColumn {
     if (step.compensation().attempts() > 0) {
       put(json.putObject("compensation"), step.compensation());
     }
-    if (command != null && RESENT.contains(step.status())) {
+    if (command != null && isSentAgain(step)) {
       json.putObject("command")
           .put("name", command.name())
           .put("type", command.type())

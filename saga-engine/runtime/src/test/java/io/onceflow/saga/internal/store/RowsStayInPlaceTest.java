@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,28 @@ class RowsStayInPlaceTest {
                 AND    revision = 2
                 """))
         .isEqualTo(1);
+  }
+
+  /** A command may name a card. Its payload was kept for as long as its saga. */
+  @Test
+  void erasesACommandOnceItIsAnswered() throws SQLException {
+    UUID saga = shop.placeOne();
+    assertThat(commands(saga)).isEqualTo("process-payment");
+    shop.deliver(saga, paymentProcessed());
+    assertThat(commands(saga)).isEqualTo("arrange-shipment");
+    shop.deliver(saga, shipmentArranged());
+    assertThat(commands(saga)).isNull();
+  }
+
+  /** The names of those whose payload is kept. */
+  private static @Nullable String commands(UUID saga) throws SQLException {
+    return SagaDatabase.text(
+        """
+        SELECT string_agg(command ->> 'name', ', ')
+        FROM   saga_journal, json_array_elements(commands) AS command
+        WHERE  saga_id = '%s'
+        """
+            .formatted(saga));
   }
 
   /** Batches of neighbours, as sagas that were started together are answered together. */
