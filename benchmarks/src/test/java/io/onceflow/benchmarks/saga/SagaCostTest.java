@@ -86,8 +86,8 @@ class SagaCostTest {
   private void alone(SagaCost cost) {
     logged(cost, WalCount.TRANSACTIONS, 14, 0.4);
     logged(cost, WalCount.INSERTED, 18, 0.2);
-    logged(cost, WalCount.UPDATED, 6, 0.2);
-    logged(cost, WalCount.UPDATED_IN_PLACE, 5, 0.2);
+    logged(cost, WalCount.UPDATED, 8, 0.2);
+    logged(cost, WalCount.UPDATED_IN_PLACE, 7, 0.2);
     logged(cost, WalCount.DELETED, 6, 0.2);
     logged(cost, WalCount.INDEX_ENTRIES, 48, 0.5);
     double pages = cost.wal().get(WalCount.FULL_PAGE_BYTES);
