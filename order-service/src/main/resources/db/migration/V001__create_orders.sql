@@ -5,7 +5,7 @@ CREATE TABLE orders (
   currency            text        NOT NULL,
   total_amount        bigint      NOT NULL,              -- minor units
   items               jsonb       NOT NULL,
-  payment_method      text        NOT NULL,              -- a token; sent to the payment service and shown to nobody
+  payment_method      text        NOT NULL,              -- a token; sent to the payment service, and in no answer
   shipping_address    jsonb       NOT NULL,
   status              text        NOT NULL DEFAULT 'PENDING',
   cancellation_reason text,

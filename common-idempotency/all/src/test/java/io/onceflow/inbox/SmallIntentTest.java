@@ -9,6 +9,7 @@ import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.sql.Sql;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +61,7 @@ class SmallIntentTest {
   /** The owner is gone without a word, and the broker delivers again. */
   @Test
   void isTakenOverWhenItComesAgainAndTheLeaseIsOver() throws Exception {
-    world.behave(saga.takeKey(), World.until(letGo));
-    fixture.participant().settle(List.of(first.of(saga.take())));
-    await().until(() -> world.callsUnder(saga.takeKey()) == 1);
+    callBegins();
     Participant<Charge> successor = fixture.participant();
     fixture.intake(successor).accept(again.of(saga.take()));
     await().until(() -> again.acknowledged() == 1);
@@ -79,9 +78,7 @@ class SmallIntentTest {
 
   @Test
   void isFoundHoweverLongAfterItsLeaseItComesAgain() throws Exception {
-    world.behave(saga.takeKey(), World.until(letGo));
-    fixture.participant().settle(List.of(first.of(saga.take())));
-    await().until(() -> world.callsUnder(saga.takeKey()) == 1);
+    callBegins();
     Participant<Charge> successor = fixture.participant();
     successor.recover();
     Saga.PAYMENTS.update(
@@ -99,9 +96,7 @@ class SmallIntentTest {
   /** It saw the step under way, which ends before it is stored. */
   @Test
   void isAnsweredWhenTheStepEndsMeanwhile() throws Exception {
-    world.behave(saga.takeKey(), World.until(letGo));
-    fixture.participant().settle(List.of(first.of(saga.take())));
-    await().until(() -> world.callsUnder(saga.takeKey()) == 1);
+    callBegins();
     try (Connection owner = Saga.PAYMENTS.begin()) {
       Sql.update(
           owner,
@@ -166,9 +161,7 @@ class SmallIntentTest {
   /** The broker may have lost it: a compensation does not wait for ever. */
   @Test
   void isEndedAsUnknownByItsCompensationWhenItDoesNotComeAgain() throws Exception {
-    world.behave(saga.takeKey(), World.until(letGo));
-    fixture.participant().settle(List.of(first.of(saga.take())));
-    await().until(() -> world.callsUnder(saga.takeKey()) == 1);
+    callBegins();
     Participant<Charge> other = fixture.participant();
     other.settle(List.of(saga.giveBack()));
     assertThat(saga.statusOf(saga.giveBackKey()))
@@ -182,5 +175,12 @@ class SmallIntentTest {
     letGo.countDown();
     await().until(() -> fixture.counted("fenced-off") == 1);
     assertThat(saga.charge()).isNotEqualTo("CHARGED");
+  }
+
+  /** An owner has taken the message, and its call waits. */
+  private void callBegins() throws SQLException {
+    world.behave(saga.takeKey(), World.until(letGo));
+    fixture.participant().settle(List.of(first.of(saga.take())));
+    await().until(() -> world.callsUnder(saga.takeKey()) == 1);
   }
 }

@@ -1,6 +1,5 @@
 package io.onceflow.simulation.inbox;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.EndedSteps;
@@ -40,18 +39,9 @@ import org.jspecify.annotations.Nullable;
 public class MemoryInbox implements InboxStore {
 
   private final Database database;
-  private final Table<InboxRow.Id, Entry> table = new Table<>();
+  private final Table<InboxRow.Id, InboxEntry> table = new Table<>();
   private final Set<InboxRow.Id> everKnown = new HashSet<>();
   private final InboxWatch watch;
-
-  /** A row with its times. */
-  record Entry(
-      InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt, long wokenToken) {
-
-    Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {
-      this(row, leaseEndsAt, endedAt, 0);
-    }
-  }
 
   /**
    * @param watch is told what is committed
@@ -69,35 +59,13 @@ public class MemoryInbox implements InboxStore {
     if (!ids.isEmpty()) {
       tx.statement(() -> "look up " + told(ids));
       for (InboxRow.Id id : ids) {
-        Entry entry = table.get(tx, id);
+        InboxEntry entry = table.get(tx, id);
         if (entry != null) {
-          found.put(id, seen(entry));
+          found.put(id, entry.seen(database.now()));
         }
       }
     }
     return found;
-  }
-
-  /** Nobody attempts a step whose lease is over and whose message is not here. */
-  private InboxRow seen(Entry entry) {
-    InboxRow row = entry.row();
-    Instant ends = entry.leaseEndsAt();
-    boolean isAbandoned = row.envelope() == null && ends != null && ends.isBefore(database.now());
-    return isAbandoned ? withResting(row) : row;
-  }
-
-  private static InboxRow withResting(InboxRow row) {
-    return new InboxRow(
-        row.scope(),
-        row.stepKey(),
-        row.fingerprint(),
-        row.status(),
-        row.fencingToken(),
-        row.attempts(),
-        row.envelope(),
-        row.outcome(),
-        row.pendingSince(),
-        true);
   }
 
   @Override
@@ -109,7 +77,8 @@ public class MemoryInbox implements InboxStore {
       SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "take on " + told(rows.stream().map(InboxRow::id).toList()));
       for (InboxRow row : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
-        if (table.putIfAbsent(tx, row.id(), fresh(row, leases.getOrDefault(row, Duration.ZERO)))) {
+        Duration lease = leases.getOrDefault(row, Duration.ZERO);
+        if (table.putIfAbsent(tx, row.id(), InboxEntry.fresh(row, lease, database.now()))) {
           inserted.add(row.id());
           tx.afterCommit(() -> everKnown.add(row.id()));
           if (row.status() == InboxRow.Status.STARTED) {
@@ -126,14 +95,6 @@ public class MemoryInbox implements InboxStore {
     return inserted;
   }
 
-  private Entry fresh(InboxRow row, Duration lease) {
-    Instant now = database.now();
-    InboxRow stored = row.isResting() ? resting(row, now) : row;
-    return row.status() == InboxRow.Status.STARTED
-        ? new Entry(stored, now.plus(lease), null)
-        : new Entry(row, null, now);
-  }
-
   @Override
   public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
       throws SQLException {
@@ -144,7 +105,7 @@ public class MemoryInbox implements InboxStore {
       for (Map.Entry<InboxRow, String> outcome : outcomes.entrySet()) {
         InboxRow own = outcome.getKey();
         table.lock(tx, own.id());
-        Entry entry = table.get(tx, own.id());
+        InboxEntry entry = table.get(tx, own.id());
         if (entry != null && isOwned(entry.row(), own)) {
           if (entry.endedAt() != null) {
             tx.afterCommit(() -> watch.completedAgain(StepKey.parse(own.stepKey())));
@@ -162,8 +123,8 @@ public class MemoryInbox implements InboxStore {
     return completed;
   }
 
-  private Entry ended(InboxRow row, String outcome) {
-    return new Entry(row.ended(outcome), null, database.now());
+  private InboxEntry ended(InboxRow row, String outcome) {
+    return new InboxEntry(row.ended(outcome), null, database.now());
   }
 
   private static List<String> told(Collection<InboxRow.Id> ids) {
@@ -185,13 +146,12 @@ public class MemoryInbox implements InboxStore {
       tx.statement(() -> "store " + told(envelopes.keySet().stream().map(InboxRow::id).toList()));
       for (InboxRow known : envelopes.keySet()) {
         table.lock(tx, known.id());
-        Entry entry = table.get(tx, known.id());
+        InboxEntry entry = table.get(tx, known.id());
         if (entry != null
             && entry.row().status() == InboxRow.Status.STARTED
             && entry.row().fencingToken() == known.fencingToken()
-            && entry.row().envelope() == null) {
-          InboxRow row = entry.row().withEnvelope(envelopes.get(known));
-          table.put(tx, known.id(), new Entry(row, entry.leaseEndsAt(), null, entry.wokenToken()));
+            && !entry.isStored()) {
+          table.put(tx, known.id(), entry.stored(envelopes.get(known)));
           stored.add(known.id());
         }
       }
@@ -209,12 +169,12 @@ public class MemoryInbox implements InboxStore {
           () -> "start again " + told(envelopes.keySet().stream().map(InboxRow::id).toList()));
       for (InboxRow known : envelopes.keySet()) {
         table.lock(tx, known.id());
-        Entry entry = table.get(tx, known.id());
+        InboxEntry entry = table.get(tx, known.id());
         if (entry != null
             && entry.row().status() == InboxRow.Status.COMPLETED
             && entry.row().fencingToken() == known.fencingToken()) {
           InboxRow again = entry.row().startedAgain(envelopes.get(known));
-          table.put(tx, known.id(), new Entry(again, database.now(), null));
+          table.put(tx, known.id(), new InboxEntry(again, database.now(), null));
           started.add(known.id());
           tx.afterCommit(() -> watch.begunAgain(StepKey.parse(known.stepKey())));
         }
@@ -230,12 +190,7 @@ public class MemoryInbox implements InboxStore {
         connection,
         "postpone ",
         pauses.keySet(),
-        (entry, own) ->
-            new Entry(
-                withMessageOf(own, entry.row()).withAttempts(own.attempts()),
-                database.now().plus(pauses.get(own)),
-                null,
-                entry.wokenToken()));
+        (entry, own) -> entry.postponed(own, database.now().plus(pauses.get(own))));
   }
 
   @Override
@@ -245,16 +200,14 @@ public class MemoryInbox implements InboxStore {
         connection,
         "let rest ",
         pauses.keySet(),
-        (entry, own) -> atRest(entry, withMessageOf(own, entry.row()), pauses.get(own)));
-  }
-
-  private static InboxRow withMessageOf(InboxRow own, InboxRow row) {
-    String message = own.envelope();
-    return row.envelope() == null && message != null ? row.withEnvelope(message) : row;
+        (entry, own) -> atRest(entry, own, pauses.get(own)));
   }
 
   private Set<InboxRow.Id> putOff(
-      Connection connection, String what, Set<InboxRow> rows, BiFunction<Entry, InboxRow, Entry> to)
+      Connection connection,
+      String what,
+      Set<InboxRow> rows,
+      BiFunction<InboxEntry, InboxRow, InboxEntry> to)
       throws SQLException {
     Set<InboxRow.Id> changed = new HashSet<>();
     if (!rows.isEmpty()) {
@@ -262,7 +215,7 @@ public class MemoryInbox implements InboxStore {
       tx.statement(() -> what + told(rows.stream().map(InboxRow::id).toList()));
       for (InboxRow own : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
         table.lock(tx, own.id());
-        Entry entry = table.get(tx, own.id());
+        InboxEntry entry = table.get(tx, own.id());
         if (entry != null
             && entry.row().status() == InboxRow.Status.STARTED
             && isOwned(entry.row(), own)) {
@@ -274,28 +227,13 @@ public class MemoryInbox implements InboxStore {
     return changed;
   }
 
-  private Entry atRest(Entry entry, InboxRow row, Duration pause) {
+  private InboxEntry atRest(InboxEntry entry, InboxRow own, Duration pause) {
     Instant now = database.now();
     boolean isWoken = entry.wokenToken() == entry.row().fencingToken();
     if (isWoken) {
       database.reach(Coverage.WOKEN_WHILE_ASKED);
     }
-    return new Entry(resting(row, now), isWoken ? now : now.plus(pause), null, entry.wokenToken());
-  }
-
-  private static InboxRow resting(InboxRow row, Instant now) {
-    Instant since = row.pendingSince();
-    return new InboxRow(
-        row.scope(),
-        row.stepKey(),
-        row.fingerprint(),
-        row.status(),
-        row.fencingToken(),
-        0,
-        row.envelope(),
-        row.outcome(),
-        since == null ? now : since,
-        true);
+    return entry.atRest(own, isWoken ? now : now.plus(pause), now);
   }
 
   @Override
@@ -303,7 +241,7 @@ public class MemoryInbox implements InboxStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "wake " + told(Set.of(id)));
     table.lock(tx, id);
-    Entry entry = table.get(tx, id);
+    InboxEntry entry = table.get(tx, id);
     if (entry == null) {
       return WakeResult.UNKNOWN;
     }
@@ -312,7 +250,7 @@ public class MemoryInbox implements InboxStore {
       return WakeResult.ENDED;
     }
     Instant due = row.isResting() ? database.now() : entry.leaseEndsAt();
-    table.put(tx, id, new Entry(row, due, null, row.fencingToken()));
+    table.put(tx, id, new InboxEntry(row, due, null, row.fencingToken()));
     return row.isResting() ? WakeResult.WOKEN : WakeResult.MARKED;
   }
 
@@ -321,9 +259,8 @@ public class MemoryInbox implements InboxStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "look for the types of what is started");
     return table.all(tx).stream()
-        .map(Entry::row)
-        .filter(row -> row.envelope() != null)
-        .map(MemoryInbox::type)
+        .filter(InboxEntry::isStored)
+        .map(InboxEntry::type)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -340,8 +277,10 @@ public class MemoryInbox implements InboxStore {
       throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "take over " + told(Set.of(id)));
-    Entry entry = table.tryLock(tx, id) ? table.get(tx, id) : null;
-    return isDue(entry, database.now()) ? takeOver(tx, List.of(entry), lease) : List.of();
+    InboxEntry entry = table.tryLock(tx, id) ? table.get(tx, id) : null;
+    return entry != null && entry.isDue(database.now())
+        ? takeOver(tx, List.of(entry), lease)
+        : List.of();
   }
 
   @Override
@@ -357,27 +296,20 @@ public class MemoryInbox implements InboxStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "set aside " + told(Set.of(id)));
     table.lock(tx, id);
-    Entry entry = table.get(tx, id);
-    if (!isDue(entry, database.now())) {
+    InboxEntry entry = table.get(tx, id);
+    if (entry == null || !entry.isDue(database.now())) {
       return false;
     }
-    Instant until = database.now().plus(pause);
-    table.put(tx, id, new Entry(entry.row(), until, null, entry.wokenToken()));
+    table.put(tx, id, entry.until(database.now().plus(pause)));
     return true;
   }
 
-  private static boolean isDue(@Nullable Entry entry, Instant now) {
-    return entry != null
-        && entry.row().envelope() != null
-        && entry.leaseEndsAt() != null
-        && entry.leaseEndsAt().isBefore(now);
-  }
-
-  private List<Entry> firstOfEachScope(SimulatedTransaction tx, DueSteps due) throws SQLException {
-    List<Entry> first = new ArrayList<>();
-    for (List<Entry> its : dueByScope(tx, due, database.now())) {
+  private List<InboxEntry> firstOfEachScope(SimulatedTransaction tx, DueSteps due)
+      throws SQLException {
+    List<InboxEntry> first = new ArrayList<>();
+    for (List<InboxEntry> its : dueByScope(tx, due, database.now())) {
       its.stream()
-          .sorted(Comparator.comparing(Entry::leaseEndsAt))
+          .sorted(Comparator.comparing(InboxEntry::leaseEndsAt))
           .filter(entry -> table.tryLock(tx, entry.row().id()))
           .limit(due.perScope())
           .forEach(first::add);
@@ -385,26 +317,26 @@ public class MemoryInbox implements InboxStore {
     return first;
   }
 
-  private List<InboxRow> takeOver(SimulatedTransaction tx, List<Entry> taken, Duration lease)
+  private List<InboxRow> takeOver(SimulatedTransaction tx, List<InboxEntry> due, Duration lease)
       throws SQLException {
-    Instant now = database.now();
-    for (Entry entry : taken) {
+    Instant ends = database.now().plus(lease);
+    List<InboxRow> taken = new ArrayList<>();
+    for (InboxEntry entry : due) {
       database.reach(Coverage.LEASE_TAKEN_OVER);
-      table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));
+      InboxEntry next = entry.taken(ends);
+      table.put(tx, next.row().id(), next);
+      taken.add(next.row());
     }
-    return taken.stream().map(entry -> next(entry.row())).toList();
+    return taken;
   }
 
-  private List<List<Entry>> dueByScope(SimulatedTransaction tx, DueSteps due, Instant now) {
-    SortedMap<String, List<Entry>> byScope = new TreeMap<>(Comparator.reverseOrder());
+  private List<List<InboxEntry>> dueByScope(SimulatedTransaction tx, DueSteps due, Instant now) {
+    SortedMap<String, List<InboxEntry>> byScope = new TreeMap<>(Comparator.reverseOrder());
     String before = due.before();
-    for (Entry entry : table.all(tx)) {
-      Instant ends = entry.leaseEndsAt();
+    for (InboxEntry entry : table.all(tx)) {
       String scope = entry.row().scope();
-      if (ends != null
-          && ends.isBefore(now)
-          && entry.row().envelope() != null
-          && type(entry.row()).equals(due.type())
+      if (entry.isDue(now)
+          && entry.type().equals(due.type())
           && (before == null || scope.compareTo(before) < 0)
           && !due.without().contains(scope)) {
         byScope.computeIfAbsent(scope, its -> new ArrayList<>()).add(entry);
@@ -413,36 +345,12 @@ public class MemoryInbox implements InboxStore {
     return byScope.values().stream().limit(due.scopes()).toList();
   }
 
-  private static String type(InboxRow row) {
-    try {
-      return Defaults.JSON.readTree(row.envelope()).path("type").asText();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static InboxRow next(InboxRow row) {
-    return new InboxRow(
-        row.scope(),
-        row.stepKey(),
-        row.fingerprint(),
-        row.status(),
-        row.fencingToken() + 1,
-        row.attempts() + 1,
-        row.envelope(),
-        row.outcome(),
-        row.pendingSince(),
-        false);
-  }
-
   /** When the first lease is over; null when there is none. */
   public @Nullable Instant firstDue() {
     Instant first = null;
-    for (Entry entry : table.rows()) {
+    for (InboxEntry entry : table.rows()) {
       Instant ends = entry.leaseEndsAt();
-      if (ends != null
-          && entry.row().envelope() != null
-          && (first == null || ends.isBefore(first))) {
+      if (ends != null && entry.isStored() && (first == null || ends.isBefore(first))) {
         first = ends;
       }
     }
@@ -456,7 +364,7 @@ public class MemoryInbox implements InboxStore {
 
   /** Whether the step of a message has ended, as committed. */
   public boolean hasEnded(Delivery delivery, String step) {
-    Entry entry = table.row(id(delivery, step));
+    InboxEntry entry = table.row(id(delivery, step));
     return entry != null && entry.row().status() != InboxRow.Status.STARTED;
   }
 
@@ -468,7 +376,7 @@ public class MemoryInbox implements InboxStore {
   /** Steps that have not ended, as committed. */
   public Set<String> running() {
     Set<String> running = new TreeSet<>();
-    for (Entry entry : table.rows()) {
+    for (InboxEntry entry : table.rows()) {
       if (entry.row().status() == InboxRow.Status.STARTED) {
         running.add(entry.row().stepKey());
       }
@@ -478,7 +386,7 @@ public class MemoryInbox implements InboxStore {
 
   /** When a step was stored as done, as committed; null if it was not. */
   public @Nullable Instant doneAt(String scope, String stepKey) {
-    Entry entry = table.row(new InboxRow.Id(scope, stepKey));
+    InboxEntry entry = table.row(new InboxRow.Id(scope, stepKey));
     String outcome = entry == null ? null : entry.row().outcome();
     return outcome != null
             && StepOutcome.stored(outcome, Defaults.JSON).result() == ReplyOutcome.DONE
@@ -489,7 +397,7 @@ public class MemoryInbox implements InboxStore {
   /** When the first ended step may be forgotten; null when none has ended. */
   public @Nullable Instant firstExpired(Duration retention) {
     Instant first = null;
-    for (Entry entry : table.rows()) {
+    for (InboxEntry entry : table.rows()) {
       Instant ended = entry.endedAt();
       if (ended != null && (first == null || ended.isBefore(first))) {
         first = ended;
@@ -502,26 +410,22 @@ public class MemoryInbox implements InboxStore {
   public void deleteExpired(Connection connection, Duration retention) throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "delete ended steps");
-    List<Entry> all = table.all(tx);
+    List<InboxEntry> all = table.all(tx);
     Set<String> running = new HashSet<>();
-    for (Entry entry : all) {
-      if (entry.row().envelope() != null) {
-        running.add(saga(entry.row()));
+    for (InboxEntry entry : all) {
+      if (entry.isStored()) {
+        running.add(entry.saga());
       }
     }
     Instant oldest = database.now().minus(retention);
-    for (Entry entry : all) {
+    for (InboxEntry entry : all) {
       Instant ended = entry.endedAt();
       if (ended != null
           && !ended.isAfter(oldest)
-          && !running.contains(saga(entry.row()))
+          && !running.contains(entry.saga())
           && table.tryLock(tx, entry.row().id())) {
         table.remove(tx, entry.row().id());
       }
     }
-  }
-
-  private static String saga(InboxRow row) {
-    return row.scope() + "/" + row.stepKey().substring(0, row.stepKey().lastIndexOf(':'));
   }
 }

@@ -25,8 +25,8 @@ public class HandledSteps {
   static final String FIND =
       """
       SELECT   i.step_key, i.status, i.fencing_token, i.attempts, i.received_at, i.taken_up_at,
-               CASE i.status WHEN 'STARTED' THEN i.lease_expires_at END AS due_at, i.completed_at, i.outcome::text,
-               i.pending_since
+               i.completed_at, i.outcome::text, i.pending_since,
+               CASE i.status WHEN 'STARTED' THEN i.lease_expires_at END AS due_at
       FROM     inbox_message i
       WHERE    i.scope = ?
       AND      i.step_key = ANY (?)

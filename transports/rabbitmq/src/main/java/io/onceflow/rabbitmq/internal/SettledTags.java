@@ -15,6 +15,11 @@ import java.util.Set;
 final class SettledTags {
 
   private final Queue<Tag> unacknowledged = new ArrayDeque<>();
+  private final int mostHeld;
+  private int held;
+
+  /** The last tag that arrived. A channel counts its deliveries from 1. */
+  private long last;
 
   /** A delivery tag with the number of its messages that are not settled yet. */
   private static final class Tag {
@@ -27,18 +32,12 @@ final class SettledTags {
     }
   }
 
-  private final int mostHeld;
-  private int held;
-
   /**
    * @param mostHeld tags that are held at most
    */
   SettledTags(int mostHeld) {
     this.mostHeld = mostHeld;
   }
-
-  /** The last tag that arrived. A channel counts its deliveries from 1. */
-  private long last;
 
   /** One message under a tag. */
   static final class Part {

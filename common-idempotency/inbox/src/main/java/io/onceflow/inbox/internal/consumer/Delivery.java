@@ -174,24 +174,24 @@ public record Delivery(
    * times as it can be told.
    */
   public static void acknowledge(List<Delivery> settled) {
-    tell(settled, receipt -> receipt.isHeld() ? receipt.hold() : receipt.note());
+    acknowledge(settled, receipt -> receipt.isHeld() ? receipt.hold() : receipt.note());
   }
 
   /** As {@link #acknowledge(List)}, those that are held as well. */
   public static void release(List<Delivery> settled) {
-    tell(settled, Receipt::note);
+    acknowledge(settled, Receipt::note);
   }
 
-  private static void tell(List<Delivery> settled, Function<Receipt, Runnable> noted) {
-    Set<Runnable> tellings = Collections.newSetFromMap(new IdentityHashMap<>());
+  private static void acknowledge(List<Delivery> settled, Function<Receipt, Runnable> noted) {
+    Set<Runnable> acknowledgements = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Delivery delivery : settled) {
       if (delivery.acknowledge instanceof Receipt receipt) {
-        tellings.add(noted.apply(receipt));
+        acknowledgements.add(noted.apply(receipt));
       } else {
         delivery.acknowledge.run();
       }
     }
-    tellings.forEach(Runnable::run);
+    acknowledgements.forEach(Runnable::run);
   }
 
   /** For logs: what it calls itself. */

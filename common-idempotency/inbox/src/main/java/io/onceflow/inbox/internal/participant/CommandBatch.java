@@ -220,8 +220,7 @@ final class CommandBatch<S> {
         } else if (row.isPending()) {
           decided.reply(command, StepOutcome.PENDING);
         } else if (row.envelope() == null) {
-          // Its owner may be gone, and this be what the broker kept: taken over when the lease
-          // ends.
+          // Its owner may be gone, and the broker have kept this: taken over when the lease ends.
           stored.put(row, dependencies.reader().store(command.message()));
         } else {
           LOG.debugf("%s is under way already; its owner answers", command);

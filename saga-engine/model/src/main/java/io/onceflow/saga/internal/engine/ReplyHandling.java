@@ -34,9 +34,6 @@ final class ReplyHandling {
         .flatMap(step -> state.step(step.name()))
         .map(
             step -> {
-              if (step.status() == StepStatus.COMPENSATED && step.compensation().reply() == null) {
-                return ReplyStanding.REPEATED;
-              }
               boolean isTaken = step.status() == StepStatus.COMPENSATING;
               return standing(step.compensation(), isTaken, reply, reply.refusal() == null);
             })

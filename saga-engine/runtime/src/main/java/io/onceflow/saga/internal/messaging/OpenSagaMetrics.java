@@ -57,13 +57,13 @@ class OpenSagaMetrics {
             .description(
                 "Sagas that wait for an answer, by what to; the same number on every replica")
             .register(registry);
-    Gauge.builder("onceflow.sagas.quarantined", () -> told(OpenSagas.Numbers::quarantined))
+    Gauge.builder("onceflow.sagas.quarantined", () -> read(OpenSagas.Numbers::quarantined))
         .description("Sagas in quarantine: handling them fails; the same number on every replica")
         .register(registry);
     Arrays.stream(SagaStatus.values())
         .filter(status -> !status.isEnd())
         .forEach(status -> register(registry, status));
-    Gauge.builder("onceflow.sagas.most.overdue", () -> told(OpenSagas.Numbers::mostOverdueSeconds))
+    Gauge.builder("onceflow.sagas.most.overdue", () -> read(OpenSagas.Numbers::mostOverdueSeconds))
         .description("For how long the most overdue saga has waited for its timer")
         .baseUnit("seconds")
         .register(registry);
@@ -78,13 +78,13 @@ class OpenSagaMetrics {
   }
 
   private void register(MeterRegistry registry, SagaStatus status) {
-    Gauge.builder("onceflow.sagas.open", () -> told(it -> it.byStatus().get(status)))
+    Gauge.builder("onceflow.sagas.open", () -> read(it -> it.byStatus().get(status)))
         .description("Sagas that have not ended, by status; the same number on every replica")
         .tag("status", status.name())
         .register(registry);
   }
 
-  private @Nullable Number told(Function<OpenSagas.Numbers, @Nullable Number> number) {
+  private @Nullable Number read(Function<OpenSagas.Numbers, @Nullable Number> number) {
     OpenSagas.Numbers now = counted;
     return now == null ? null : number.apply(now);
   }

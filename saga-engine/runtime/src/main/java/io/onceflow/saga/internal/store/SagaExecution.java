@@ -146,6 +146,10 @@ final class SagaExecution<D> {
     return state;
   }
 
+  boolean isChanged() {
+    return state.revision() != loadedState.revision();
+  }
+
   SagaChange change() {
     return new SagaChange(loadedState, state, history, origin, commands());
   }

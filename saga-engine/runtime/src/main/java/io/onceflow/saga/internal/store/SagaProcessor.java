@@ -114,9 +114,8 @@ public final class SagaProcessor<D> {
     write(tx, moving);
     List<SagaState> early =
         moving.stream()
-            .map(SagaExecution::change)
-            .filter(change -> !change.isReal())
-            .map(SagaChange::after)
+            .filter(saga -> !saga.isChanged())
+            .map(SagaExecution::state)
             .filter(state -> state.nextActionAt() != null)
             .toList();
     store.postpone(tx.connection(), early);
