@@ -261,6 +261,28 @@ class StripeBookTest {
     assertThat(book.find(intent))
         .singleElement()
         .satisfies(it -> assertThat(it.changedAt()).isAfterOrEqualTo(before));
+
+    messageIsLost(key, "23 hours");
+    assertThat(book.find(intent).getFirst().changedAt()).isAfterOrEqualTo(before);
+    messageIsLost(key, "25 hours");
+    assertThat(book.find(intent).getFirst().changedAt()).isEqualTo(ended.at());
+  }
+
+  /** The row holds none, and the lease is over for so long: the broker has not sent it again. */
+  private static void messageIsLost(CallKey key, String since) throws SQLException {
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(
+          connection,
+          """
+          UPDATE inbox_message
+          SET    envelope = NULL, lease_expires_at = now() - ?::interval
+          WHERE  scope = ?
+          AND    step_key = ?
+          """,
+          since,
+          key.scope(),
+          key.stepKey());
+    }
   }
 
   private static void begin(CallKey key) throws SQLException {

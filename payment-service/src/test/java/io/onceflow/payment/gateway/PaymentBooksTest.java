@@ -112,6 +112,28 @@ class PaymentBooksTest {
     compare().body("differences", equalTo(1));
   }
 
+  /** The broker has lost it, and no saga sends it again: nothing takes the step up. */
+  @Test
+  void aChargeWhoseMessageHasNotComeAgainForADayIsStray() throws SQLException {
+    charged("ch_purged", 500);
+    execute(
+        """
+        INSERT INTO inbox_message (scope, step_key, fingerprint, status, lease_expires_at)
+        SELECT customer, idempotency_key, '', 'STARTED', now() - interval '23 hours'
+        FROM   simulated_gateway.ledger
+        WHERE  reference = 'ch_purged'
+        """);
+    compare().body("differences", equalTo(0));
+
+    execute(
+        """
+        UPDATE inbox_message
+        SET    lease_expires_at = now() - interval '25 hours'
+        WHERE  step_key LIKE 'k-ch_purged-%'
+        """);
+    compare().body("differences", equalTo(1));
+  }
+
   @Test
   void anAlteredAmountAndALostChargeAreLeftToPeople() throws SQLException {
     paid("ch_altered", 300);
