@@ -23,8 +23,7 @@ class EasyPostRetention {
         RetentionInvalid.checkRequests("onceflow.easypost.retention", config.retention(), inbox);
       }
       return Optional.of(
-          CollectedTable.byTime(
-              "easypost_request", "key", "created_at", config.retention(), SETTLED));
+          CollectedTable.byTime("easypost_request", "created_at", config.retention(), SETTLED));
     };
   }
 
@@ -32,7 +31,6 @@ class EasyPostRetention {
   @Produces
   static ExpiringTable events(EasyPostConfig config) {
     return () ->
-        Optional.of(
-            CollectedTable.byTime("easypost_event", "id", "received_at", config.retention()));
+        Optional.of(CollectedTable.byTime("easypost_event", "received_at", config.retention()));
   }
 }

@@ -22,8 +22,7 @@ class StripeRetention {
       if (config.apiKey().isPresent()) {
         RetentionInvalid.checkRequests("onceflow.stripe.retention", config.retention(), inbox);
       }
-      return Optional.of(
-          CollectedTable.byTime("stripe_request", "key", "created_at", config.retention()));
+      return Optional.of(CollectedTable.byTime("stripe_request", "created_at", config.retention()));
     };
   }
 
@@ -32,14 +31,13 @@ class StripeRetention {
   static ExpiringTable refunds(StripeConfig config) {
     return () ->
         Optional.of(
-            CollectedTable.byTime(
-                "stripe_refund", "key", "created_at", config.retention(), SETTLED));
+            CollectedTable.byTime("stripe_refund", "created_at", config.retention(), SETTLED));
   }
 
   /** What was told. */
   @Produces
   static ExpiringTable events(StripeConfig config) {
     return () ->
-        Optional.of(CollectedTable.byTime("stripe_event", "id", "received_at", config.retention()));
+        Optional.of(CollectedTable.byTime("stripe_event", "received_at", config.retention()));
   }
 }

@@ -4,13 +4,14 @@ import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.internal.retention.GarbageCollector.Turn;
 import org.junit.jupiter.api.Test;
 
 class CollectionPausesTest {
 
-  private static final CollectionResult NOTHING = new CollectionResult(0, false);
-  private static final CollectionResult ALL = new CollectionResult(7, false);
-  private static final CollectionResult NOT_ALL = new CollectionResult(1000, true);
+  private static final Turn NOTHING = new Turn(0, false);
+  private static final Turn ALL = new Turn(7, false);
+  private static final Turn NOT_ALL = new Turn(1000, true);
 
   private final CollectionPauses pauses = new CollectionPauses(ofSeconds(5), ofSeconds(60));
 

@@ -12,15 +12,13 @@ import javax.sql.DataSource;
  * @param firstPause after a turn that deleted something
  * @param longestPause after many that did not
  * @param warnAfter how long an expired row may stay
- * @param lockTimeout when a day is dropped
  */
 public record TestCollection(
     int batchSize,
     Duration longestTurn,
     Duration firstPause,
     Duration longestPause,
-    Duration warnAfter,
-    Duration lockTimeout)
+    Duration warnAfter)
     implements GarbageCollectionConfig {
 
   public TestCollection() {
@@ -29,24 +27,19 @@ public record TestCollection(
         Duration.ofSeconds(5),
         Duration.ofSeconds(5),
         Duration.ofMinutes(1),
-        Duration.ofMinutes(15),
-        Duration.ofMillis(100));
+        Duration.ofMinutes(15));
   }
 
   public TestCollection withBatchSize(int other) {
-    return new TestCollection(other, longestTurn, firstPause, longestPause, warnAfter, lockTimeout);
+    return new TestCollection(other, longestTurn, firstPause, longestPause, warnAfter);
   }
 
   public TestCollection withLongestTurn(Duration other) {
-    return new TestCollection(batchSize, other, firstPause, longestPause, warnAfter, lockTimeout);
+    return new TestCollection(batchSize, other, firstPause, longestPause, warnAfter);
   }
 
   public TestCollection withPauses(Duration first, Duration longest) {
-    return new TestCollection(batchSize, longestTurn, first, longest, warnAfter, lockTimeout);
-  }
-
-  public TestCollection withLockTimeout(Duration other) {
-    return new TestCollection(batchSize, longestTurn, firstPause, longestPause, warnAfter, other);
+    return new TestCollection(batchSize, longestTurn, first, longest, warnAfter);
   }
 
   /** A collector of this table, which tells what it does to this registry. */
@@ -63,21 +56,5 @@ public record TestCollection(
   @Override
   public double restBetweenBatches() {
     return 0;
-  }
-
-  @Override
-  public Partitions partitions() {
-    Duration timeout = lockTimeout;
-    return new Partitions() {
-      @Override
-      public int daysAhead() {
-        return 4;
-      }
-
-      @Override
-      public Duration lockTimeout() {
-        return timeout;
-      }
-    };
   }
 }

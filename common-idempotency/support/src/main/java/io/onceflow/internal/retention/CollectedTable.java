@@ -4,36 +4,35 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A table whose rows expire. In all statements the database's clock decides, and the first
- * parameter is a time in milliseconds: how long a row stays after it has expired.
+ * A table whose rows expire. In both statements the database's clock decides, and the parameters
+ * are a time in milliseconds, how long a row stays after it has expired, and a number of rows.
  *
  * @param name of the table
- * @param key its columns that are unique together, whichever partition a row is in
- * @param madeAt the column with the time of insertion, the partition key; it never changes
- * @param days in a partition. Longer partitions mean fewer of them, and each look-up of a key reads
- *     all; but a partition is dropped only when its youngest row has expired
  * @param kept how long rows stay after they have expired
- * @param delete deletes expired rows, at most as many as the second parameter says, and skips
- *     locked ones
- * @param backlog answers how many rows have expired, counting no further than the second parameter,
- *     and for how many milliseconds the oldest has
- * @param isLive whether a partition, named by {@code %1$s}, holds a row that has not expired; must
- *     answer from an index, since other statements wait for it
- * @param isAwaited whether a partition, named by {@code %1$s}, holds an expired row that other rows
- *     still need; takes no parameter and may be slow
+ * @param delete deletes expired rows, and skips locked ones
+ * @param backlog answers how many rows have expired, and for how many milliseconds the oldest has
  */
-public record CollectedTable(
-    String name,
-    String key,
-    String madeAt,
-    int days,
-    Duration kept,
-    String delete,
-    String backlog,
-    String isLive,
-    Optional<String> isAwaited) {
+public record CollectedTable(String name, Duration kept, String delete, String backlog) {
 
-  /** The expired rows of a table whose ids are UUIDv7: name, column, lowest id, condition. */
+  private static final String DELETE =
+      """
+      DELETE FROM %s
+      WHERE  ctid = ANY (ARRAY (
+      SELECT old.ctid
+      %s
+      FOR UPDATE OF old SKIP LOCKED             -- another replica deletes those
+      ))
+      """;
+
+  private static final String BACKLOG =
+      """
+      SELECT count(*), greatest(0, extract(epoch FROM now() - min(since)) * 1000)
+      FROM   (
+      SELECT %s AS since
+      %s
+      ) AS garbage
+      """;
+
   private static final String BY_AGE =
       """
       FROM   %1$s AS old,
@@ -45,55 +44,29 @@ public record CollectedTable(
       LIMIT  ?
       """;
 
-  private static final String DELETE_BY_AGE =
+  private static final String BY_TIME =
       """
-      WITH garbage AS (
-      SELECT id
-      %2$s
-      FOR UPDATE OF old SKIP LOCKED             -- another replica deletes those
-      )
-      DELETE FROM %1$s USING garbage WHERE %1$s.id = garbage.id
-      """;
-
-  private static final String BACKLOG_BY_AGE =
-      """
-      SELECT count(*), greatest(0, extract(epoch FROM now() - min(since)) * 1000)
-      FROM   (
-      SELECT %1$s AS since
-      %2$s
-      ) AS garbage
-      """;
-
-  private static final String DELETE_BY_TIME =
-      """
-      WITH garbage AS (
-      SELECT %2$s
-      FROM   %1$s
-      WHERE  %3$s <= now() - ? * interval '1 ms'
-      AND    %4$s
-      ORDER  BY %3$s
-      LIMIT  ?
-      FOR UPDATE SKIP LOCKED             -- another replica deletes those
-      )
-      DELETE FROM %1$s USING garbage WHERE %1$s.%2$s = garbage.%2$s
-      """;
-
-  private static final String BACKLOG_BY_TIME =
-      """
-      SELECT count(*), greatest(0, extract(epoch FROM now() - min(since)) * 1000)
-      FROM   (
-      SELECT %2$s AS since
-      FROM   %1$s
+      FROM   %1$s AS old
       WHERE  %2$s <= now() - ? * interval '1 ms'
       AND    %3$s
       ORDER  BY %2$s
       LIMIT  ?
-      ) AS garbage
       """;
 
   /**
-   * A table that is never partitioned and needs no index of times: its primary key {@code id} is a
-   * UUIDv7.
+   * A table whose expired rows a condition finds.
+   *
+   * @param since when a row expired, as SQL
+   * @param expired the end of a SELECT, from {@code FROM} to {@code LIMIT}, whose parameters are
+   *     those of both statements; it names the table {@code old}
+   */
+  public static CollectedTable of(String name, String since, Duration kept, String expired) {
+    return new CollectedTable(
+        name, kept, DELETE.formatted(name, expired), BACKLOG.formatted(since, expired));
+  }
+
+  /**
+   * A table that needs no index of times: its primary key {@code id} is a UUIDv7.
    *
    * @param time the column that {@code kept} counts from; null while a row cannot expire. Not
    *     before the id was made
@@ -102,26 +75,19 @@ public record CollectedTable(
    */
   public static Optional<CollectedTable> byAge(
       String name, String time, Duration kept, String condition) {
-    if (!kept.isPositive()) {
-      return Optional.empty();
-    }
-    String expired =
-        BY_AGE.formatted(name, time, TimeOrderedId.lowest("cutoff"), condition.strip());
-    return Optional.of(
-        undivided(
-            name,
-            kept,
-            DELETE_BY_AGE.formatted(name, expired),
-            BACKLOG_BY_AGE.formatted(time, expired)));
+    String youngest = TimeOrderedId.lowest("cutoff");
+    return kept.isPositive()
+        ? Optional.of(of(name, time, kept, BY_AGE.formatted(name, time, youngest, condition)))
+        : Optional.empty();
   }
 
   /**
-   * A table that is never partitioned and has an index of times.
+   * A table that has an index of times.
    *
    * @param time the column that {@code kept} counts from
    */
-  public static CollectedTable byTime(String name, String key, String time, Duration kept) {
-    return byTime(name, key, time, kept, "true");
+  public static CollectedTable byTime(String name, String time, Duration kept) {
+    return byTime(name, time, kept, "true");
   }
 
   /**
@@ -129,18 +95,7 @@ public record CollectedTable(
    *
    * @param condition that a row must meet to expire
    */
-  public static CollectedTable byTime(
-      String name, String key, String time, Duration kept, String condition) {
-    return undivided(
-        name,
-        kept,
-        DELETE_BY_TIME.formatted(name, key, time, condition),
-        BACKLOG_BY_TIME.formatted(name, time, condition));
-  }
-
-  private static CollectedTable undivided(
-      String name, Duration kept, String delete, String backlog) {
-    return new CollectedTable(
-        name, "", "", 1, kept, delete, backlog, "SELECT true", Optional.empty());
+  public static CollectedTable byTime(String name, String time, Duration kept, String condition) {
+    return of(name, time, kept, BY_TIME.formatted(name, time, condition));
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.internal.retention;
 
+import io.onceflow.internal.retention.GarbageCollector.Turn;
 import java.time.Duration;
 
 /** Pauses between turns: they double while there is nothing to delete. */
@@ -15,12 +16,12 @@ final class CollectionPauses {
     this.next = first;
   }
 
-  Duration after(CollectionResult result) {
-    if (result.isMoreLeft()) {
+  Duration after(Turn turn) {
+    if (turn.isMoreLeft()) {
       next = first;
       return Duration.ZERO;
     }
-    if (result.deleted() > 0) {
+    if (turn.deleted() > 0) {
       next = first;
     }
     Duration pause = next.compareTo(longest) < 0 ? next : longest;

@@ -1,14 +1,20 @@
 package io.onceflow.internal.retention;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.arc.All;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
-/** Makes garbage collectors, and remembers them for the health check. */
+/**
+ * Makes garbage collectors, and remembers them for the health check. Those of the application's
+ * tables run while the application does.
+ */
 @ApplicationScoped
 public class GarbageCollection {
 
@@ -23,41 +29,33 @@ public class GarbageCollection {
     this.registry = registry;
   }
 
+  void start(@Observes StartupEvent started, @All List<ExpiringTable> tables) {
+    for (ExpiringTable table : tables) {
+      table
+          .expiring()
+          .map(it -> of(it.name(), table.rowsOfEach(), new TableRows(it, database)))
+          .ifPresent(GarbageCollector::start);
+    }
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    collectors.forEach(GarbageCollector::close);
+  }
+
   /** A collector for one table; one is enough for a process. */
   public GarbageCollector of(CollectedTable table) {
-    return of(table, 1);
+    return of(table.name(), 1, new TableRows(table, database));
   }
 
   /**
-   * A collector for a table whose rows take others with them.
+   * A collector for rows that one statement does not delete.
    *
    * @param rowsOfEach how many rows go with each of the table's, itself included: a batch has as
    *     many fewer
    */
-  public GarbageCollector of(CollectedTable table, int rowsOfEach) {
-    DayPartitions partitions = new DayPartitions(table, database, config.partitions());
-    return added(
-        new GarbageCollector(
-            table.name(),
-            new TableRows(table, database),
-            Optional.of(new PartitionUpkeep(table, partitions, System::nanoTime)),
-            batch(rowsOfEach),
-            config,
-            registry));
-  }
-
-  /** The same for rows that one statement does not delete, of a table without partitions. */
   public GarbageCollector of(String table, int rowsOfEach, ExpiredRows expired) {
-    return added(
-        new GarbageCollector(
-            table, expired, Optional.empty(), batch(rowsOfEach), config, registry));
-  }
-
-  private int batch(int rowsOfEach) {
-    return Math.max(1, config.batchSize() / rowsOfEach);
-  }
-
-  private GarbageCollector added(GarbageCollector collector) {
+    int batchSize = Math.max(1, config.batchSize() / rowsOfEach);
+    GarbageCollector collector = new GarbageCollector(table, expired, batchSize, config, registry);
     collectors.add(collector);
     return collector;
   }

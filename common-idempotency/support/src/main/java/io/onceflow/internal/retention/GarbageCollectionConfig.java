@@ -27,8 +27,8 @@ public interface GarbageCollectionConfig {
   double restBetweenBatches();
 
   /**
-   * How long batches follow each other before the backlog is measured and the partitions are
-   * maintained. The next turn follows at once if more rows are left.
+   * How long batches follow each other before the backlog is measured. The next turn follows at
+   * once if more rows are left.
    */
   @WithDefault("PT5S")
   Duration longestTurn();
@@ -48,26 +48,4 @@ public interface GarbageCollectionConfig {
    */
   @WithDefault("PT15M")
   Duration warnAfter();
-
-  /** Partitions, where the tables have any. */
-  Partitions partitions();
-
-  /** Partitions by the day. */
-  interface Partitions {
-
-    /**
-     * Days for which partitions are made ahead. When no replica could make one for this long, rows
-     * go to the default partition. Four days bridge a long weekend; more would cost each look-up of
-     * a key, which reads the empty ones too. The wellness check is DOWN when two days are left.
-     */
-    @WithDefault("4")
-    int daysAhead();
-
-    /**
-     * How long the dropping of a day may wait for its lock. Other statements wait behind it, so it
-     * is short; if it times out, the day is dropped at a later turn.
-     */
-    @WithDefault("PT0.1S")
-    Duration lockTimeout();
-  }
 }

@@ -3,18 +3,13 @@ package io.onceflow.internal.retention;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes what has expired in one table, batch after batch, on every replica and without a leader:
  * {@code SKIP LOCKED} shares the work. A full batch is followed by the next after a rest in
- * proportion to its time, a turn that finds nothing by a longer pause. Where the table is
- * partitioned, whole days are dropped instead, and rows only where a day cannot go because of its
- * neighbours.
+ * proportion to its time, a turn that finds nothing by a longer pause.
  *
  * <p>Nothing runs until {@link #start()}, and nothing needs to: {@link #collect()} is one turn, for
  * applications that have a scheduler.
@@ -24,7 +19,6 @@ public final class GarbageCollector implements AutoCloseable {
   private final GarbageCollectionConfig config;
   private final MeterRegistry registry;
   private final ExpiredRows expired;
-  private final Optional<PartitionUpkeep> upkeep;
   private final int batchSize;
   private final CollectionPauses pauses;
   private final CollectionProgress progress;
@@ -35,29 +29,23 @@ public final class GarbageCollector implements AutoCloseable {
   GarbageCollector(
       String table,
       ExpiredRows expired,
-      Optional<PartitionUpkeep> upkeep,
       int batchSize,
       GarbageCollectionConfig config,
       MeterRegistry registry) {
     this.config = config;
     this.registry = registry;
     this.expired = expired;
-    this.upkeep = upkeep;
     this.batchSize = batchSize;
     this.pauses = new CollectionPauses(config.firstPause(), config.longestPause());
     this.progress = new CollectionProgress(table, config, System::nanoTime);
     this.turns = new PeriodicTask("garbage-" + table, this::takeTurn);
   }
 
-  /**
-   * Makes the partitions that are missing, where there are any, and begins to take turns on its own
-   * thread. Does nothing when it runs already.
-   */
+  /** Begins to take turns on its own thread. Does nothing when it runs already. */
   public synchronized void start() {
     if (!isStarted) {
       isStarted = true;
       metrics();
-      upkeep.ifPresent(PartitionUpkeep::look);
       turns.start(config.firstPause(), config.longestPause());
     }
   }
@@ -83,36 +71,46 @@ public final class GarbageCollector implements AutoCloseable {
     return turn().deleted();
   }
 
+  /**
+   * The result of one turn.
+   *
+   * @param deleted rows
+   * @param isMoreLeft whether its time ended before the rows did
+   */
+  record Turn(int deleted, boolean isMoreLeft) {
+
+    static final Turn NOTHING = new Turn(0, false);
+  }
+
   /** A turn that fails is followed by the pause of one that found nothing. */
   private void takeTurn() throws SQLException {
-    CollectionResult result = CollectionResult.NOTHING;
+    Turn turn = Turn.NOTHING;
     try {
-      result = turn();
+      turn = turn();
     } finally {
-      turns.start(pauses.after(result), config.longestPause());
+      turns.start(pauses.after(turn), config.longestPause());
     }
   }
 
-  private CollectionResult turn() throws SQLException {
-    metrics().dropped(upkeep.map(PartitionUpkeep::lookIfDue).orElse(0));
-    Duration grace = upkeep.map(PartitionUpkeep::grace).orElse(Duration.ZERO);
-    CollectionResult result = deleteFor(config.longestTurn().toNanos(), grace);
-    OptionalLong daysAhead = upkeep.map(PartitionUpkeep::daysAhead).orElse(OptionalLong.empty());
-    progress.looked(expired.backlog(grace), daysAhead);
-    return result;
+  private Turn turn() throws SQLException {
+    Turn turn = deleteFor(config.longestTurn().toNanos());
+    progress.looked(expired.backlog());
+    return turn;
   }
 
-  private CollectionResult deleteFor(long nanos, Duration grace) throws SQLException {
+  private Turn deleteFor(long nanos) throws SQLException {
     long began = System.nanoTime();
     int deleted = 0;
     boolean isFull;
     do {
       long batchBegan = System.nanoTime();
-      int batch = deleteBatch(grace);
+      int batch = expired.delete(batchSize);
+      long batchNanos = System.nanoTime() - batchBegan;
+      metrics().deleted(batch, batchNanos);
       deleted += batch;
-      isFull = batch == batchSize && rest(System.nanoTime() - batchBegan);
+      isFull = batch == batchSize && rest(batchNanos);
     } while (isFull && System.nanoTime() - began < nanos && turns.isOpen());
-    return new CollectionResult(deleted, isFull);
+    return new Turn(deleted, isFull);
   }
 
   /** Leaves the database to others after a full batch; false when it is to stop. */
@@ -124,13 +122,6 @@ public final class GarbageCollector implements AutoCloseable {
       Thread.currentThread().interrupt();
       return false;
     }
-  }
-
-  private int deleteBatch(Duration grace) throws SQLException {
-    long began = System.nanoTime();
-    int deleted = expired.delete(grace, batchSize);
-    metrics().deleted(deleted, System.nanoTime() - began);
-    return deleted;
   }
 
   /** Made at the first use, so that a table that the application does not use is not reported. */

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 final class GarbageMetrics {
 
   private final Counter deleted;
-  private final Counter dropped;
   private final Timer batch;
 
   GarbageMetrics(MeterRegistry registry, CollectionProgress progress) {
@@ -19,11 +18,6 @@ final class GarbageMetrics {
     deleted =
         Counter.builder("onceflow.garbage.deleted")
             .description("Expired rows deleted by this process")
-            .tag("table", table)
-            .register(registry);
-    dropped =
-        Counter.builder("onceflow.garbage.dropped.partitions")
-            .description("Partitions dropped by this process, all of whose rows had expired")
             .tag("table", table)
             .register(registry);
     batch =
@@ -50,9 +44,5 @@ final class GarbageMetrics {
   void deleted(int rows, long nanos) {
     deleted.increment(rows);
     batch.record(nanos, TimeUnit.NANOSECONDS);
-  }
-
-  void dropped(int partitions) {
-    dropped.increment(partitions);
   }
 }

@@ -178,7 +178,7 @@ class ExpiredRecordsTest {
     try (GarbageCollector collector =
         new TestCollection()
             .withPauses(MOMENT, MOMENT)
-            .of(ExpiredRecords.TABLE, flaky.source(), metrics)) {
+            .of(IdempotencyCleanup.TABLE, flaky.source(), metrics)) {
       collector.start();
       await().until(() -> flaky.refusals() > 3);
       flaky.comeBack();
@@ -187,7 +187,7 @@ class ExpiredRecordsTest {
   }
 
   private GarbageCollector collector(TestCollection config) {
-    return config.of(ExpiredRecords.TABLE, DATABASE.source(), metrics);
+    return config.of(IdempotencyCleanup.TABLE, DATABASE.source(), metrics);
   }
 
   private static void completed(int count, String ago) {

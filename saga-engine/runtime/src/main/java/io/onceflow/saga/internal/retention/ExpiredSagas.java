@@ -60,7 +60,7 @@ final class ExpiredSagas implements ExpiredRows {
   }
 
   @Override
-  public synchronized int delete(Duration grace, int limit) throws SQLException {
+  public synchronized int delete(int limit) throws SQLException {
     if (nanoTime.getAsLong() - begunAt > BEGIN_ANEW_EVERY.toNanos()) {
       begunAt = nanoTime.getAsLong();
       position = EndedSagas.FIRST;
@@ -137,7 +137,7 @@ final class ExpiredSagas implements ExpiredRows {
 
   /** Counts those that were skipped, too. */
   @Override
-  public synchronized Backlog backlog(Duration grace) throws SQLException {
+  public synchronized Backlog backlog() throws SQLException {
     UUID after = hasSkipped ? EndedSagas.FIRST : position;
     return unitOfWork.call(tx -> EndedSagas.backlog(tx.connection(), after, config.retention()));
   }

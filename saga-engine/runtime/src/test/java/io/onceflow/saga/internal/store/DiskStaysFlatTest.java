@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.idempotency.internal.store.ExpiredRecords;
+import io.onceflow.idempotency.internal.store.IdempotencyCleanup;
 import io.onceflow.inbox.internal.EndedSteps;
 import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.saga.internal.store.retention.EndedSagas;
@@ -118,7 +118,7 @@ class DiskStaysFlatTest {
       Duration retention = sinceThen.plusHours(HOURS_KEPT);
       deleteSagas(connection, retention);
       delete(connection, EndedSteps.table(retention), retention);
-      delete(connection, ExpiredRecords.TABLE, sinceThen);
+      delete(connection, IdempotencyCleanup.TABLE, sinceThen);
       delete(connection, UsedRootKeys.OF_DELETED_SAGAS, sinceThen);
       for (String table : TABLES) {
         Sql.update(connection, "VACUUM " + table);

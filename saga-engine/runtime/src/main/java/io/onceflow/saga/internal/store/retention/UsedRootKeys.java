@@ -72,7 +72,7 @@ public final class UsedRootKeys {
 
   /** What is remembered of deleted sagas; each row has its own time of expiry. */
   public static final CollectedTable OF_DELETED_SAGAS =
-      CollectedTable.byTime("saga_root_key", "hash", "expires_at", Duration.ZERO);
+      CollectedTable.byTime("saga_root_key", "expires_at", Duration.ZERO);
 
   private UsedRootKeys() {}
 
