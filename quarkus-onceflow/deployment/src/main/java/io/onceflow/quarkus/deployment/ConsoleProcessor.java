@@ -45,11 +45,12 @@ class ConsoleProcessor {
     filters.produce(new FilterBuildItem(recorder.handler(paths(), console), LAST));
   }
 
-  /** Of all files but those that are compressed, which are so again when they are read. */
+  /** The page itself is changed for the root path, so it is not sent compressed. */
   private static List<String> paths() throws IOException {
     var paths = new TreeSet<String>();
     ClassPathUtils.consumeAsPaths(FOLDER, folder -> paths.addAll(below(folder)));
-    return paths.stream().filter(path -> !path.endsWith(".gz")).toList();
+    paths.remove("index.html.gz");
+    return List.copyOf(paths);
   }
 
   private static List<String> below(Path folder) {

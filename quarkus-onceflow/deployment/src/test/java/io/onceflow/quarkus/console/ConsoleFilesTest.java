@@ -87,28 +87,6 @@ class ConsoleFilesTest {
     assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
   }
 
-  /** The two shared one, and a cache could put parts of both together. */
-  @Test
-  void otherBytesHaveAnotherTag() throws Exception {
-    String tag = header(get(script(), "Accept-Encoding", "gzip"), "ETag");
-
-    assertThat(tag).isNotEqualTo(header(get(script()), "ETag"));
-    assertThat(get(script(), "Accept-Encoding", "gzip", "If-None-Match", tag).statusCode())
-        .isEqualTo(304);
-    assertThat(get(script(), "If-None-Match", tag).statusCode()).isEqualTo(200);
-  }
-
-  @Test
-  void aPageThatIsUnchangedIsNotSentAgain() throws Exception {
-    String tag = header(get("console/"), "ETag");
-
-    HttpResponse<byte[]> again = get("console/sagas", "If-None-Match", tag);
-
-    assertThat(again.statusCode()).isEqualTo(304);
-    assertThat(again.body()).isEmpty();
-    assertThat(header(again, "Content-Security-Policy")).contains("frame-ancestors 'none'");
-  }
-
   @Test
   void askedForItsHeadersAloneItSendsThem() throws Exception {
     HttpResponse<byte[]> head = requests().send("HEAD", "console/");

@@ -1,26 +1,28 @@
 package io.onceflow.console.internal;
 
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Answers with the console's files. They are the same for everybody and hold nothing of anybody, so
- * nobody needs to be signed in for them.
+ * Answers with the console's files. They are public: they hold no data. A file whose name has a
+ * hash is cached for good, the page is loaded each time.
  */
 final class ConsoleHandler implements Handler<RoutingContext> {
+
+  static final String INDEX = "index.html";
 
   /**
    * Nothing comes from elsewhere, nothing is written into the page, and no other page shows it in a
    * frame.
    */
-  static final Map<String, String> SECURITY =
+  private static final Map<String, String> SECURITY =
       Map.of(
           "Content-Security-Policy",
           "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -35,28 +37,37 @@ final class ConsoleHandler implements Handler<RoutingContext> {
           "Cross-Origin-Resource-Policy",
           "same-origin");
 
+  /** Of a type that is not listed it is bytes, which no browser runs. */
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "html", "text/html; charset=utf-8",
+          "js", "text/javascript; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "txt", "text/plain; charset=utf-8",
+          "svg", "image/svg+xml");
+
   /** Resources below the console's path. */
   private static final Set<String> RESOURCES =
       Set.of("session", "sign-in/oidc", "sign-out", "sign-in/denied");
 
+  private static final String HASHED = "assets/";
   private static final String A_YEAR = "public, max-age=31536000, immutable";
-  private static final int NOT_MODIFIED = 304;
-  private static final int FOUND = 302;
 
-  private final ConsoleFiles files;
+  private final Map<String, Buffer> files;
   private final String console;
 
   /**
    * An instance.
    *
+   * @param files by their path, each also as compressed by gzip under its path and {@code .gz}
    * @param console the console's address, with a slash at its end
    */
-  ConsoleHandler(ConsoleFiles files, String console) {
+  ConsoleHandler(Map<String, Buffer> files, String console) {
     this.files = files;
     this.console = console;
   }
 
-  /** What is no file of ours goes on to the application, which answers 404 as it does elsewhere. */
+  /** What is no file of the console goes on to the application, which answers 404. */
   @Override
   public void handle(RoutingContext routing) {
     String path = routing.normalizedPath();
@@ -65,71 +76,51 @@ final class ConsoleHandler implements Handler<RoutingContext> {
     if (reads && path.startsWith(console)) {
       answer(routing, path.substring(console.length()));
     } else if (reads && console.equals(path + "/")) {
-      redirect(routing);
+      String query = routing.request().query();
+      routing.redirect(query == null ? console : console + "?" + query);
     } else {
       routing.next();
     }
-  }
-
-  /** From {@code /console}; its query goes along. */
-  private void redirect(RoutingContext routing) {
-    String query = routing.request().query();
-    routing
-        .response()
-        .setStatusCode(FOUND)
-        .putHeader(HttpHeaders.LOCATION, query == null ? console : console + "?" + query)
-        .end();
   }
 
   private void answer(RoutingContext routing, String path) {
-    Optional<ConsoleFile> file = RESOURCES.contains(path) ? Optional.empty() : files.at(path);
-    if (file.isEmpty()) {
+    String name = isView(path) ? INDEX : path;
+    @Nullable Buffer plain = RESOURCES.contains(path) ? null : files.get(name);
+    if (plain == null) {
       routing.next();
       return;
     }
-    boolean zipped = file.get().compressed() != null && accepts(routing, "gzip");
-    String tag = zipped ? zippedTag(file.get()) : file.get().tag();
+    @Nullable Buffer zipped = acceptsGzip(routing) ? files.get(name + ".gz") : null;
+    Buffer body = zipped == null ? plain : zipped;
     HttpServerResponse response = routing.response();
     SECURITY.forEach(response::putHeader);
     response
-        .putHeader(HttpHeaders.CONTENT_TYPE, file.get().type())
-        .putHeader(HttpHeaders.CACHE_CONTROL, ConsoleFiles.isImmutable(path) ? A_YEAR : "no-cache")
+        .putHeader(HttpHeaders.CONTENT_TYPE, typeOf(name))
+        .putHeader(HttpHeaders.CACHE_CONTROL, name.startsWith(HASHED) ? A_YEAR : "no-cache")
         .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
-        .putHeader(HttpHeaders.ETAG, tag);
-    if (tag.equals(routing.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
-      response.setStatusCode(NOT_MODIFIED).end();
-    } else {
-      send(routing, file.get(), zipped);
-    }
-  }
-
-  /** Other bytes have another strong tag (RFC 9110, 8.8.3.3): a cache may put ranges together. */
-  private static String zippedTag(ConsoleFile file) {
-    return file.tag().replaceFirst("\"$", "-gzip\"");
-  }
-
-  private static void send(RoutingContext routing, ConsoleFile file, boolean zipped) {
-    HttpServerResponse response = routing.response();
-    if (zipped) {
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()));
+    if (zipped != null) {
       response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
     }
-    var body = zipped ? file.compressed() : file.plain();
     if (routing.request().method().equals(HttpMethod.HEAD)) {
-      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length())).end();
+      response.end();
     } else {
       response.end(body);
     }
   }
 
-  private static boolean accepts(RoutingContext routing, String coding) {
-    String accepted = routing.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
-    return accepted != null
-        && Arrays.stream(accepted.split(","))
-            .map(it -> it.replace(" ", ""))
-            .anyMatch(it -> it.equals(coding) || it.startsWith(coding + ";q=") && !isZero(it));
+  /** The first part of a view's address is a word; what comes after it may have dots. */
+  private static boolean isView(String path) {
+    return !path.startsWith(HASHED) && !path.split("/", 2)[0].contains(".");
   }
 
-  private static boolean isZero(String weighted) {
-    return weighted.matches(".*;q=0(\\.0*)?");
+  private static String typeOf(String name) {
+    return TYPES.getOrDefault(
+        name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
+  }
+
+  private static boolean acceptsGzip(RoutingContext routing) {
+    return routing.parsedHeaders().acceptEncoding().stream()
+        .anyMatch(coding -> coding.value().equals("gzip") && coding.weight() > 0);
   }
 }
