@@ -166,6 +166,8 @@ class ServicesResourceTest {
           .isIn(400, 404);
     }
     assertThat(send("POST", "/payment-service/pause", operator, "{}").statusCode()).isEqualTo(400);
+    assertThat(send("POST", "/payment-service/pause", operator, null).statusCode()).isEqualTo(400);
+    assertThat(send("POST", "/payment-service/pause", customer, null).statusCode()).isEqualTo(403);
     assertThat(send("GET", "/payment-service/parked-messages/..", operator, null).statusCode())
         .isGreaterThanOrEqualTo(400);
     assertThat(send("GET", "", customer, null).statusCode()).isEqualTo(403);

@@ -30,8 +30,11 @@ record ParticipantFigures(
   /** Beyond this many the exact number does not matter. */
   private static final int MOST_PARKED = 1_000;
 
-  /** A step that took longer than the newest have been there for is not counted. */
-  private static final String ANSWERED =
+  /**
+   * A step that took longer than the newest have been there for is not counted. The ids of parked
+   * messages are in the order of time.
+   */
+  private static final String LATELY =
       """
       WITH newest AS (
         SELECT   received_at, completed_at
@@ -46,52 +49,33 @@ record ParticipantFigures(
         SELECT CASE WHEN count(*) < ? THEN 60
                     ELSE extract(epoch FROM now() - min(received_at)) END AS seconds
         FROM   newest
+      ), parked AS (
+        SELECT count(*) FILTER (WHERE parked_at > now() - interval '1 minute') AS lately,
+               count(*) AS parked
+        FROM   (SELECT parked_at FROM parked_message ORDER BY id DESC LIMIT ?) AS newest
       )
       SELECT count(ms) AS handled,
              greatest(1, least(60, span.seconds))::float8 AS seconds,
              round(percentile_cont(0.5)  WITHIN GROUP (ORDER BY ms))::bigint AS p50_ms,
-             round(percentile_cont(0.99) WITHIN GROUP (ORDER BY ms))::bigint AS p99_ms
-      FROM   span LEFT JOIN took ON true
-      GROUP  BY span.seconds
+             round(percentile_cont(0.99) WITHIN GROUP (ORDER BY ms))::bigint AS p99_ms,
+             lately, parked
+      FROM   span CROSS JOIN parked LEFT JOIN took ON true
+      GROUP  BY span.seconds, lately, parked
       """;
-
-  /** The ids are in the order of time. */
-  private static final String PARKED =
-      """
-      SELECT count(*) FILTER (WHERE parked_at > now() - interval '1 minute') AS lately,
-             count(*) AS parked
-      FROM   (SELECT parked_at FROM parked_message ORDER BY id DESC LIMIT ?) AS newest
-      """;
-
-  private record Answered(
-      long handled, double seconds, @Nullable Long p50Ms, @Nullable Long p99Ms) {}
-
-  private record Parked(long lately, long all) {}
 
   static ParticipantFigures read(Connection tx) throws SQLException {
-    Answered answered =
-        Sql.query(tx, ANSWERED, ParticipantFigures::answered, MOST_STEPS, MOST_STEPS).getFirst();
-    Parked parked = Sql.query(tx, PARKED, ParticipantFigures::parked, MOST_PARKED).getFirst();
-    return new ParticipantFigures(
-        answered.handled(),
-        answered.seconds(),
-        answered.p50Ms(),
-        answered.p99Ms(),
-        parked.lately(),
-        parked.all());
+    return Sql.query(tx, LATELY, ParticipantFigures::of, MOST_STEPS, MOST_STEPS, MOST_PARKED)
+        .getFirst();
   }
 
-  private static Answered answered(Row row) throws SQLException {
-    return new Answered(
+  private static ParticipantFigures of(Row row) throws SQLException {
+    return new ParticipantFigures(
         Objects.requireNonNull(row.bigint("handled")),
         row.real("seconds"),
         row.bigint("p50_ms"),
-        row.bigint("p99_ms"));
-  }
-
-  private static Parked parked(Row row) throws SQLException {
-    return new Parked(
-        Objects.requireNonNull(row.bigint("lately")), Objects.requireNonNull(row.bigint("parked")));
+        row.bigint("p99_ms"),
+        Objects.requireNonNull(row.bigint("lately")),
+        Objects.requireNonNull(row.bigint("parked")));
   }
 
   double perSecond() {

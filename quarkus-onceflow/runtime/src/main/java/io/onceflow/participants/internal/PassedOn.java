@@ -16,9 +16,7 @@ import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Passes requests on to other services in the caller's name, and their answers back. */
@@ -29,8 +27,8 @@ class PassedOn {
   private static final int RETRY_AFTER_SECONDS = 5;
 
   private static final int UNAUTHORIZED = 401;
-  private static final int LAST_SUCCESS = 299;
-  private static final int FIRST_REFUSAL = 400;
+  private static final int REDIRECTION = 3;
+  private static final String UNKNOWN_TOKEN = "It does not accept your token.";
 
   private final OtherServices services;
   private final ObjectMapper json;
@@ -44,26 +42,31 @@ class PassedOn {
 
   /** How all other services are, in the order of their names. */
   List<ServiceView> participants() {
-    List<ServiceView> views = new ArrayList<>();
-    Map<String, ServiceAnswer> answers = services.getFromAll("/participant", token());
-    answers.forEach((name, answer) -> views.add(view(name, answer)));
-    return views;
+    return services.askAll(ServiceRequest.get("/participant"), token()).entrySet().stream()
+        .map(answer -> view(answer.getKey(), answer.getValue()))
+        .toList();
   }
 
   private ServiceView view(String name, ServiceAnswer answer) {
-    String url = services.url(name).map(Object::toString).orElse(null);
-    return switch (answer) {
-      case Answered told when told.isOk() -> shown(name, url, told);
-      case Answered refused -> ServiceView.unreachable(name, url, refusal(refused));
-      case Unanswered none -> ServiceView.unreachable(name, url, none.why());
-    };
+    JsonNode participant =
+        answer instanceof Answered told && told.isOk() ? readOrNull(told.body()) : null;
+    return participant != null && participant.path("queues").isArray()
+        ? new ServiceView(name, services.url(name), true, null, participant)
+        : new ServiceView(name, services.url(name), false, whyNot(answer), null);
   }
 
-  private ServiceView shown(String name, @Nullable String url, Answered told) {
-    JsonNode participant = readOrNull(told.body());
-    return participant != null && participant.path("queues").isArray()
-        ? ServiceView.reached(name, url, participant)
-        : ServiceView.unreachable(name, url, "What it answered is not how a service is.");
+  private static String whyNot(ServiceAnswer answer) {
+    return switch (answer) {
+      case Unanswered none -> none.why();
+      case Answered told when told.isOk() -> "What it answered is not how a service is.";
+      case Answered refused ->
+          switch (refused.status()) {
+            case UNAUTHORIZED -> UNKNOWN_TOKEN;
+            case 403 -> "It does not let you look.";
+            case 404 -> "It answered 404: it has no GET /participant.";
+            default -> "It answered with status %s.".formatted(refused.status());
+          };
+    };
   }
 
   private @Nullable JsonNode readOrNull(String text) {
@@ -74,21 +77,17 @@ class PassedOn {
     }
   }
 
-  private static String refusal(Answered refused) {
-    return switch (refused.status()) {
-      case UNAUTHORIZED -> "It does not accept your token.";
-      case 403 -> "It does not let you look.";
-      case 404 -> "It answered 404: it has no GET /participant.";
-      default -> "It answered with status %s.".formatted(refused.status());
-    };
-  }
-
   /** Asks a service, and answers as it does. */
   Response ask(String name, ServiceRequest request) {
-    ServiceAnswer answer = services.ask(name, request, token()).orElseThrow(() -> unknown(name));
-    return switch (answer) {
-      case Answered it -> passedOn(name, it);
-      case Unanswered none -> throw unanswered(name, none);
+    return switch (services.ask(name, request, token()).orElse(null)) {
+      case Answered answer -> passedOn(name, answer);
+      case Unanswered none ->
+          throw problem(Status.SERVICE_UNAVAILABLE, name, none.why())
+              .withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
+              .build();
+      case null ->
+          throw new NotFoundException(
+              "No service \"%s\" is listed in onceflow.services.".formatted(name));
     };
   }
 
@@ -107,12 +106,11 @@ class PassedOn {
 
   /** A 401 of another service does not mean that the caller is signed out here. */
   private static Response passedOn(String name, Answered answer) {
-    boolean isEmpty = answer.body().isEmpty();
     if (answer.status() == UNAUTHORIZED) {
-      throw problem(Status.BAD_GATEWAY, name, "It does not accept your token.").build();
+      throw problem(Status.BAD_GATEWAY, name, UNKNOWN_TOKEN).build();
     }
-    if (answer.status() > LAST_SUCCESS && answer.status() < FIRST_REFUSAL
-        || !isEmpty && !isJson(answer)) {
+    boolean isEmpty = answer.body().isEmpty();
+    if (answer.status() / 100 == REDIRECTION || !isEmpty && !isJson(answer)) {
       throw problem(
               Status.BAD_GATEWAY,
               name,
@@ -120,30 +118,15 @@ class PassedOn {
                   .formatted(answer.status()))
           .build();
     }
-    Response.ResponseBuilder response = Response.status(answer.status());
-    if (!isEmpty) {
-      response.entity(answer.body()).header(HttpHeaders.CONTENT_TYPE, answer.contentType());
-    }
-    if (answer.retryAfter() != null) {
-      response.header(HttpHeaders.RETRY_AFTER, answer.retryAfter());
-    }
-    return response.build();
+    return Response.status(answer.status())
+        .entity(isEmpty ? null : answer.body())
+        .header(HttpHeaders.CONTENT_TYPE, isEmpty ? null : answer.contentType())
+        .header(HttpHeaders.RETRY_AFTER, answer.retryAfter())
+        .build();
   }
 
   private static boolean isJson(Answered answer) {
-    String type = String.valueOf(answer.contentType());
-    return type.startsWith("application/json") || type.startsWith("application/problem+json");
-  }
-
-  static NotFoundException unknown(String name) {
-    return new NotFoundException(
-        "No service \"%s\" is listed in onceflow.services.".formatted(name));
-  }
-
-  private static HttpProblem unanswered(String name, Unanswered none) {
-    return problem(Status.SERVICE_UNAVAILABLE, name, none.why())
-        .withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
-        .build();
+    return String.valueOf(answer.contentType()).matches("application/(problem\\+)?json\\b.*");
   }
 
   private static HttpProblem.Builder problem(Status status, String name, String why) {

@@ -1,6 +1,7 @@
 package io.onceflow.participants.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +16,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Service")
 record ServiceView(
     String name,
-    @Nullable String url,
+    @Nullable URI url,
     boolean reachable,
     @Nullable String why,
-    @Schema(implementation = ParticipantView.class) @Nullable JsonNode participant) {
-
-  static ServiceView reached(String name, @Nullable String url, JsonNode participant) {
-    return new ServiceView(name, url, true, null, participant);
-  }
-
-  static ServiceView unreachable(String name, @Nullable String url, String why) {
-    return new ServiceView(name, url, false, why, null);
-  }
-}
+    @Schema(implementation = ParticipantView.class) @Nullable JsonNode participant) {}

@@ -1,5 +1,7 @@
 package io.onceflow.participants.internal;
 
+import static io.onceflow.saga.internal.services.ServiceRequest.act;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.internal.Printable;
@@ -93,10 +95,10 @@ public class ServicesResource {
   private ServiceView itself() {
     try {
       JsonNode view = json.valueToTree(itself.view());
-      return ServiceView.reached(itself.name(), null, view);
+      return new ServiceView(itself.name(), null, true, null, view);
     } catch (SQLException | RuntimeException e) {
       LOG.debug("this service cannot tell how it is", e);
-      return ServiceView.unreachable(itself.name(), null, "Its database does not answer.");
+      return new ServiceView(itself.name(), null, false, "Its database does not answer.", null);
     }
   }
 
@@ -111,11 +113,9 @@ public class ServicesResource {
   @APIResponse(responseCode = "503", description = "It cannot be reached")
   public Response pause(@PathParam("name") String name, @NotNull @Valid PauseReason why)
       throws SQLException {
-    if (isItself(name)) {
-      own.pause(why);
-      return Response.noContent().build();
-    }
-    return others.ask(name, ServiceRequest.act("POST", "/participant/pause", others.text(why)));
+    return isItself(name)
+        ? done(() -> own.pause(why))
+        : others.ask(name, act("POST", "/participant/pause", others.text(why)));
   }
 
   /** Resumes a service. */
@@ -129,11 +129,9 @@ public class ServicesResource {
   @APIResponse(responseCode = "503", description = "It cannot be reached")
   public Response resume(@PathParam("name") String name, @NotNull @Valid PauseReason why)
       throws SQLException {
-    if (isItself(name)) {
-      own.resume(why);
-      return Response.noContent().build();
-    }
-    return others.ask(name, ServiceRequest.act("POST", "/participant/resume", others.text(why)));
+    return isItself(name)
+        ? done(() -> own.resume(why))
+        : others.ask(name, act("POST", "/participant/resume", others.text(why)));
   }
 
   /** A caller without a body is told so, if it may pause it at all. */
@@ -166,11 +164,10 @@ public class ServicesResource {
       @QueryParam("cursor") @Pattern(regexp = UUID_TEXT, message = "must be a message's id")
           @Nullable String cursor)
       throws SQLException {
-    if (isItself(name)) {
-      return Response.ok(ownParked().newest(limit, cursor)).build();
-    }
     String query = "?limit=" + limit + (cursor == null ? "" : "&cursor=" + cursor);
-    return others.ask(name, ServiceRequest.get("/parked-messages" + query));
+    return isItself(name)
+        ? Response.ok(ownParked().newest(limit, cursor)).build()
+        : others.ask(name, ServiceRequest.get("/parked-messages" + query));
   }
 
   /** One message. */
@@ -196,11 +193,9 @@ public class ServicesResource {
   public Response edit(
       @PathParam("name") String name, @PathParam("id") UUID id, @NotNull @Valid ParkedEdit edit)
       throws SQLException {
-    if (isItself(name)) {
-      ownParked().edit(id, edit);
-      return Response.noContent().build();
-    }
-    return others.ask(name, ServiceRequest.act("PUT", path(id) + "/edit", others.text(edit)));
+    return isItself(name)
+        ? done(() -> ownParked().edit(id, edit))
+        : others.ask(name, act("PUT", path(id) + "/edit", others.text(edit)));
   }
 
   /** Lets a message be handled again. */
@@ -214,7 +209,7 @@ public class ServicesResource {
       throws SQLException {
     return isItself(name)
         ? Response.ok(ownParked().redrive(id)).build()
-        : others.ask(name, ServiceRequest.act("POST", path(id) + "/redrive", null));
+        : others.ask(name, act("POST", path(id) + "/redrive", null));
   }
 
   /** Deletes a message for good. */
@@ -231,13 +226,21 @@ public class ServicesResource {
           @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
           @Nullable String reason)
       throws SQLException {
-    if (isItself(name)) {
-      ownParked().delete(id, reason);
-      return Response.noContent().build();
-    }
     String query =
         reason == null ? "" : "?reason=" + URLEncoder.encode(reason, StandardCharsets.UTF_8);
-    return others.ask(name, ServiceRequest.act("DELETE", path(id) + query, null));
+    return isItself(name)
+        ? done(() -> ownParked().delete(id, reason))
+        : others.ask(name, act("DELETE", path(id) + query, null));
+  }
+
+  @FunctionalInterface
+  private interface Action {
+    void run() throws SQLException;
+  }
+
+  private static Response done(Action action) throws SQLException {
+    action.run();
+    return Response.noContent().build();
   }
 
   private boolean isItself(String name) {

@@ -1,10 +1,14 @@
 package io.onceflow.saga.internal.services;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.onceflow.saga.internal.services.ServiceAnswer.Answered;
 import io.onceflow.saga.internal.services.ServiceAnswer.Unanswered;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,19 +19,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,7 +49,7 @@ public class OtherServices {
   /** All pages of a replica together; an answer of each takes 64 MiB at most. */
   private static final int MOST_AT_ONCE = 64;
 
-  private final Map<String, URI> urls;
+  private final SortedMap<String, URI> urls = new TreeMap<>();
   private final int largestAnswer;
   private final Semaphore free;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -58,15 +60,6 @@ public class OtherServices {
           .version(Version.HTTP_1_1)
           .build();
 
-  /** A request under way. */
-  private record Asked(
-      ServiceRequest request, URI url, long begun, CompletableFuture<HttpResponse<String>> answer) {
-
-    long nanosLeft() {
-      return request.within().toNanos() - (System.nanoTime() - begun);
-    }
-  }
-
   /** An orchestrator that lists itself does not ask itself. */
   @Inject
   OtherServices(
@@ -75,10 +68,8 @@ public class OtherServices {
   }
 
   OtherServices(ServicesConfig config, String self, int largestAnswer, int mostAtOnce) {
-    Map<String, URI> listed = new TreeMap<>();
-    config.urls().forEach((name, url) -> url.ifPresent(it -> listed.put(name, it)));
-    listed.remove(self);
-    this.urls = Map.copyOf(listed);
+    config.urls().forEach((name, url) -> url.ifPresent(it -> urls.put(name, it)));
+    urls.remove(self);
     this.largestAnswer = largestAnswer;
     this.free = new Semaphore(mostAtOnce);
   }
@@ -89,33 +80,23 @@ public class OtherServices {
     threads.shutdownNow();
   }
 
-  /** Their names, in order. */
-  public List<String> names() {
-    return urls.keySet().stream().sorted().toList();
-  }
-
-  /** Where a service is; empty for one that is not listed. */
-  public Optional<URI> url(String name) {
-    return Optional.ofNullable(urls.get(name));
+  /** Where a service is; null for one that is not listed. */
+  public @Nullable URI url(String name) {
+    return urls.get(name);
   }
 
   /**
-   * Asks all services for the same path at once; takes no longer than the slowest may.
+   * Asks all services at once; takes no longer than the slowest may.
    *
-   * @param pathAndQuery put together from parts that were checked and encoded
    * @param token of the caller, sent to each
    * @return an answer, or why there is none, by the service's name and in the order of names
    */
-  public Map<String, ServiceAnswer> getFromAll(String pathAndQuery, String token) {
-    return getFromAll(ServiceRequest.get(pathAndQuery), token);
-  }
-
-  /** The same with another request. */
-  public Map<String, ServiceAnswer> getFromAll(ServiceRequest request, String token) {
-    Map<String, Asked> asked = new LinkedHashMap<>();
-    names().forEach(name -> asked.put(name, begin(urlOf(name), request, token)));
+  public Map<String, ServiceAnswer> askAll(ServiceRequest request, String token) {
+    long deadline = System.nanoTime() + request.within().toNanos();
+    Map<String, Future<ServiceAnswer>> asked = new LinkedHashMap<>();
+    urls.forEach((name, url) -> asked.put(name, threads.submit(() -> ask(url, request, token))));
     Map<String, ServiceAnswer> answers = new LinkedHashMap<>();
-    asked.forEach((name, one) -> answers.put(name, end(one)));
+    asked.forEach((name, answer) -> answers.put(name, await(answer, request, deadline)));
     return answers;
   }
 
@@ -126,121 +107,100 @@ public class OtherServices {
    * @return empty if no such service is listed
    */
   public Optional<ServiceAnswer> ask(String name, ServiceRequest request, String token) {
-    return url(name).map(url -> end(begin(url, request, token)));
+    long deadline = System.nanoTime() + request.within().toNanos();
+    return Optional.ofNullable(urls.get(name))
+        .map(url -> await(threads.submit(() -> ask(url, request, token)), request, deadline));
   }
 
-  private URI urlOf(String name) {
-    return Objects.requireNonNull(urls.get(name));
-  }
-
-  private Asked begin(URI url, ServiceRequest request, String token) {
-    return new Asked(request, url, System.nanoTime(), send(url, request, token));
-  }
-
-  private CompletableFuture<HttpResponse<String>> send(
-      URI url, ServiceRequest request, String token) {
-    String flaw = flawOf(url);
-    if (flaw != null) {
-      return CompletableFuture.failedFuture(new NotAsked(flaw));
-    }
-    if (!free.tryAcquire()) {
-      return CompletableFuture.failedFuture(
-          new NotAsked("This replica asks too much of other services at the moment; try again."));
-    }
+  private static ServiceAnswer await(
+      Future<ServiceAnswer> answer, ServiceRequest request, long deadline) {
     try {
-      CompletableFuture<HttpResponse<String>> sent =
-          client.sendAsync(toHttp(url, request, token), head -> new BoundedBody(largestAnswer));
-      sent.whenComplete((answer, failure) -> free.release());
-      return sent;
-    } catch (RuntimeException e) {
-      free.release();
-      throw e;
+      return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return late(request);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("another service could not be asked", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Unanswered("This replica stops.");
+    } finally {
+      answer.cancel(true);
     }
   }
 
-  /** Found when it is asked: an orchestrator starts without its participants. */
-  private static @Nullable String flawOf(URI url) {
+  /** An orchestrator starts without its participants, so a wrong URL is found here. */
+  private ServiceAnswer ask(URI url, ServiceRequest request, String token) {
     boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
     if (!isHttp || url.getHost() == null || url.getUserInfo() != null || url.getQuery() != null) {
-      return "Its URL in onceflow.services is not like http://payment-service:8081.";
+      return new Unanswered(
+          "Its URL in onceflow.services is not like http://payment-service:8081.");
     }
-    return null;
+    if (!free.tryAcquire()) {
+      return new Unanswered(
+          "This replica asks too much of other services at the moment; try again.");
+    }
+    try {
+      return read(client.send(toHttp(url, request, token), BodyHandlers.ofInputStream()));
+    } catch (IOException e) {
+      return whyNot(e, url, request);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return late(request);
+    } finally {
+      free.release();
+    }
+  }
+
+  private ServiceAnswer read(HttpResponse<InputStream> answer) throws IOException {
+    try (InputStream body = answer.body()) {
+      byte[] bytes = body.readNBytes(largestAnswer + 1);
+      return bytes.length > largestAnswer
+          ? new Unanswered("Its answer is larger than %s KiB.".formatted(largestAnswer >> 10))
+          : new Answered(
+              answer.statusCode(),
+              answer.headers().firstValue("Content-Type").orElse(null),
+              answer.headers().firstValue("Retry-After").orElse(null),
+              new String(bytes, UTF_8));
+    }
   }
 
   private static HttpRequest toHttp(URI url, ServiceRequest request, String token) {
-    String base = url.toString();
-    String path = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+    String base = url.toString().replaceFirst("/$", "");
     String body = request.body();
+    BodyPublisher publisher =
+        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
     HttpRequest.Builder http =
-        HttpRequest.newBuilder(URI.create(path + request.pathAndQuery()))
+        HttpRequest.newBuilder(URI.create(base + request.pathAndQuery()))
             .timeout(request.within())
             .header("Authorization", "Bearer " + token)
-            .header("Accept", "application/json, application/problem+json");
-    if (body != null) {
-      http.header("Content-Type", "application/json");
-    }
-    return http.method(request.method(), publisher(body)).build();
+            .header("Accept", "application/json, application/problem+json")
+            .method(request.method(), publisher);
+    return (body == null ? http : http.header("Content-Type", "application/json")).build();
   }
 
-  private static BodyPublisher publisher(@Nullable String body) {
-    return body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+  private static Unanswered late(ServiceRequest request) {
+    return new Unanswered(
+        "It did not answer within %s s%s"
+            .formatted(
+                request.within().toSeconds(),
+                request.onlyReads()
+                    ? "."
+                    : ", and may have done it or may still do it: look first."));
   }
 
-  private static ServiceAnswer end(Asked asked) {
-    try {
-      HttpResponse<String> answer = asked.answer().get(asked.nanosLeft(), TimeUnit.NANOSECONDS);
-      return new Answered(
-          answer.statusCode(),
-          answer.headers().firstValue("Content-Type").orElse(null),
-          answer.headers().firstValue("Retry-After").orElse(null),
-          answer.body());
-    } catch (TimeoutException e) {
-      asked.answer().cancel(true);
-      return new Unanswered(late(asked.request()));
-    } catch (ExecutionException | CancellationException e) {
-      return new Unanswered(why(e.getCause(), asked));
-    } catch (InterruptedException e) {
-      asked.answer().cancel(true);
-      Thread.currentThread().interrupt();
-      return new Unanswered("This replica stops.");
-    }
-  }
-
-  private static String late(ServiceRequest request) {
-    long seconds = request.within().toSeconds();
-    return request.onlyReads()
-        ? "It did not answer within %s s.".formatted(seconds)
-        : "It did not answer within %s s, and may have done it or may still do it: look first."
-            .formatted(seconds);
-  }
-
-  private static String why(@Nullable Throwable failure, Asked asked) {
+  private static Unanswered whyNot(IOException failure, URI url, ServiceRequest request) {
     return switch (failure) {
-      case NotAsked refused -> String.valueOf(refused.getMessage());
-      case BoundedBody.TooLarge tooLarge -> String.valueOf(tooLarge.getMessage());
-      case HttpConnectTimeoutException none -> noConnection(asked);
-      case HttpTimeoutException late -> late(asked.request());
-      case ConnectException none when none.getCause() instanceof UnresolvedAddressException ->
-          "The name %s is not known.".formatted(asked.url().getHost());
-      case ConnectException none -> noConnection(asked);
-      case null -> "The request was given up.";
+      case ConnectException none -> noConnection(url);
+      case HttpConnectTimeoutException none -> noConnection(url);
+      case HttpTimeoutException late -> late(request);
       default ->
-          "The connection to it failed: %s%s"
-              .formatted(failure, asked.request().onlyReads() ? "" : "; it may have done it.");
+          new Unanswered(
+              "The connection to it failed: %s%s"
+                  .formatted(failure, request.onlyReads() ? "" : "; it may have done it."));
     };
   }
 
-  private static String noConnection(Asked asked) {
-    return "There is no connection to %s.".formatted(asked.url().getAuthority());
-  }
-
-  /** A request that was not sent. */
-  private static final class NotAsked extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
-
-    NotAsked(String why) {
-      super(why, null, false, false);
-    }
+  private static Unanswered noConnection(URI url) {
+    return new Unanswered("There is no connection to %s.".formatted(url.getAuthority()));
   }
 }

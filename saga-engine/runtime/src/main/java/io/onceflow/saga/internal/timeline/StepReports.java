@@ -70,7 +70,7 @@ class StepReports {
     List<StepReport> reports = new ArrayList<>();
     reports.add(StepReport.of(self, own.find(owner, names)));
     others
-        .getFromAll(ServiceRequest.query(PATH, question(owner, names)), token)
+        .askAll(ServiceRequest.query(PATH, question(owner, names)), token)
         .forEach((service, answer) -> reports.add(report(service, answer)));
     return reports;
   }

@@ -78,7 +78,7 @@ class OtherServicesTest {
     urls.put("closed", Optional.of(CLOSED));
 
     Map<String, ServiceAnswer> answers =
-        services().getFromAll(ServiceRequest.act("GET", "/participant?a=b", null), TOKEN);
+        services().askAll(ServiceRequest.act("GET", "/participant?a=b", null), TOKEN);
 
     assertThat(answers).containsOnlyKeys("closed", "payments", "shipping");
     assertThat(List.copyOf(answers.keySet())).isSorted();
@@ -163,7 +163,7 @@ class OtherServicesTest {
     serve("shipping", exchange -> answer(exchange, 200, "x".repeat(LARGEST + 1)));
 
     Map<String, ServiceAnswer> answers =
-        services().getFromAll(ServiceRequest.act("GET", "/", null), TOKEN);
+        services().askAll(ServiceRequest.act("GET", "/", null), TOKEN);
 
     assertThat(answers.get("payments")).isInstanceOf(Answered.class);
     assertThat(answers.get("shipping"))
@@ -208,7 +208,7 @@ class OtherServicesTest {
     urls.put("unset", Optional.empty());
     urls.put("payments", Optional.of(URI.create("localhost:8081")));
 
-    assertThat(services().names()).containsExactly("payments");
+    assertThat(services().askAll(ServiceRequest.get("/"), TOKEN)).containsOnlyKeys("payments");
     assertThat(services().ask("orders", ServiceRequest.get("/"), TOKEN)).isEmpty();
     assertThat(services().ask("unset", ServiceRequest.get("/"), TOKEN)).isEmpty();
     assertThat(asked(ServiceRequest.get("/")))
