@@ -9,6 +9,7 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -203,6 +204,19 @@ class CallerQuotasTest {
     }
     assertThat(quotas.tryEnter("ada", Kind.OTHER).map(QuotaExceeded::policy))
         .hasValue(CallerQuotas.CONCURRENCY);
+  }
+
+  /** Before: two whose clients took nothing had all of it for half a minute. */
+  @Test
+  void thoseWhoTakeNoAnswersLeaveRoomForOthers() {
+    for (String slow : List.of("ada", "bob", "cid")) {
+      while (quotas.tryTake(slow, Memory.ANSWERS, 25) == CallerQuotas.Room.TAKEN) {
+        assertThat(quotas.held(Memory.ANSWERS)).isLessThan(BYTES);
+      }
+      assertThat(quotas.tryTake(slow, Memory.ANSWERS, 25)).isEqualTo(CallerQuotas.Room.CALLER_FULL);
+    }
+
+    assertThat(quotas.tryTake("eve", Memory.ANSWERS, 25)).isEqualTo(CallerQuotas.Room.TAKEN);
   }
 
   @Test

@@ -67,10 +67,11 @@ public interface AdmissionConfig {
   double backgroundShare();
 
   /**
-   * Bytes of request bodies in progress at once, per process; half of them for one caller. A body
-   * takes about ten times its length of memory, so that four megabytes fit into the smaller heap
-   * that the images come with (96 MB). Bodies no longer than this divided by {@link #mostInHand} do
-   * not count. As many bytes of answers may wait for their clients to take them.
+   * Bytes of request bodies in progress at once, per process; one caller gets half of what the
+   * others leave. A body takes about ten times its length of memory, so that four megabytes fit
+   * into the smaller heap that the images come with (96 MB). Bodies no longer than this divided by
+   * {@link #mostInHand} do not count. As many bytes of answers may wait for their clients to take
+   * them.
    */
   @WithDefault("4M")
   MemorySize mostBytesInHand();

@@ -153,11 +153,14 @@ class CallerQuotas {
     FULL
   }
 
-  /** Reserves bytes until {@link #giveBack}. */
+  /**
+   * Reserves bytes until {@link #giveBack}. A caller gets half of what the others leave: however
+   * many hold theirs, there is room for one more.
+   */
   synchronized Room tryTake(String caller, Memory memory, long length) {
     long own = usage(caller).bytes[memory.ordinal()];
     long all = bytes[memory.ordinal()];
-    if (own > 0 && own + length > mostBytesOfOne()) {
+    if (own > 0 && own + length > (mostBytes - (all - own)) / 2) {
       return Room.CALLER_FULL;
     }
     if (all > 0 && all + length > mostBytes) {
@@ -180,11 +183,7 @@ class CallerQuotas {
   /** The quota that a caller with {@link Room#CALLER_FULL} has used up. */
   QuotaExceeded overBytes(Memory memory) {
     return new QuotaExceeded(
-        memory.policy(), mostBytesOfOne(), "content-bytes", null, Duration.ofSeconds(1));
-  }
-
-  private long mostBytesOfOne() {
-    return mostBytes / 2;
+        memory.policy(), mostBytes / 2, "content-bytes", null, Duration.ofSeconds(1));
   }
 
   void giveBack(String caller, Memory memory, long length) {
