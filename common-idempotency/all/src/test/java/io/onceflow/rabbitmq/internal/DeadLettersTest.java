@@ -77,8 +77,19 @@ class DeadLettersTest {
     assertThat(warnings.of(queue).orElseThrow()).contains("message-ttl", "delivery-limit");
     assertThat(warnings.all().orElseThrow()).startsWith(queue + ": ");
 
-    nanos.addAndGet(QueueWarnings.LETTER_SHOWN_FOR.toNanos() + 1);
+    nanos.addAndGet(QueueWarnings.SHOWN_FOR.toNanos() + 1);
     assertThat(warnings.of(queue)).isEmpty();
+    assertThat(warnings.all()).isEmpty();
+  }
+
+  /** Before: it was told for ever, once the management API could not be read any more. */
+  @Test
+  void whatWasReviewedLongAgoIsNotToldAnyMore() {
+    warnings.reviewed("payment-service.commands", List.of("it expires"));
+    assertThat(warnings.of("payment-service.commands")).hasValue("it expires");
+
+    nanos.addAndGet(QueueWarnings.SHOWN_FOR.toNanos() + 1);
+    assertThat(warnings.of("payment-service.commands")).isEmpty();
     assertThat(warnings.all()).isEmpty();
   }
 

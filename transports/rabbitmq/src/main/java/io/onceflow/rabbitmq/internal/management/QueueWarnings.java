@@ -21,8 +21,11 @@ public final class QueueWarnings {
 
   private static final Logger LOG = Logger.getLogger(QueueWarnings.class);
 
-  /** A policy that was put right gives nothing up any more, which nothing tells. */
-  public static final Duration LETTER_SHOWN_FOR = Duration.ofMinutes(10);
+  /**
+   * A policy that was put right gives nothing up any more, which nothing tells; nor does a
+   * management API that cannot be read any more.
+   */
+  public static final Duration SHOWN_FOR = Duration.ofMinutes(10);
 
   private static final Map<String, String> CAUSES =
       Map.of(
@@ -33,8 +36,10 @@ public final class QueueWarnings {
               "messages are given up: a policy with delivery-limit other than -1 does that");
 
   private final LongSupplier nanoTime;
-  private final Map<String, String> reviewed = new ConcurrentSkipListMap<>();
+  private final Map<String, Review> reviewed = new ConcurrentSkipListMap<>();
   private final Map<String, Map<String, Long>> letters = new ConcurrentHashMap<>();
+
+  private record Review(String problems, long at) {}
 
   /**
    * @param nanoTime as {@link System#nanoTime()}
@@ -46,11 +51,13 @@ public final class QueueWarnings {
   /** What is wrong with a queue now; nothing where it is empty. */
   public void reviewed(String queue, List<String> problems) {
     String now = String.join("; ", problems);
-    @Nullable String before =
-        problems.isEmpty() ? reviewed.remove(queue) : reviewed.put(queue, now);
+    @Nullable Review before =
+        problems.isEmpty()
+            ? reviewed.remove(queue)
+            : reviewed.put(queue, new Review(now, nanoTime.getAsLong()));
     if (problems.isEmpty() && before != null) {
       LOG.infof("queue %s is bound and under policy as it has to be again", queue);
-    } else if (!now.equals(before == null ? "" : before)) {
+    } else if (!now.equals(before == null ? "" : before.problems())) {
       LOG.warnf(
           "queue %s is not as it has to be (deploy/rabbitmq/definitions.sh check): %s", queue, now);
     }
@@ -79,7 +86,9 @@ public final class QueueWarnings {
   public Optional<String> of(String queue) {
     String all =
         Stream.concat(
-                Stream.ofNullable(reviewed.get(queue)),
+                Stream.ofNullable(reviewed.get(queue))
+                    .filter(review -> isShown(review.at()))
+                    .map(Review::problems),
                 letters.getOrDefault(queue, Map.of()).entrySet().stream()
                     .filter(letter -> isShown(letter.getValue()))
                     .map(letter -> CAUSES.get(letter.getKey()))
@@ -100,6 +109,6 @@ public final class QueueWarnings {
   }
 
   private boolean isShown(long at) {
-    return nanoTime.getAsLong() - at <= LETTER_SHOWN_FOR.toNanos();
+    return nanoTime.getAsLong() - at <= SHOWN_FOR.toNanos();
   }
 }
