@@ -185,10 +185,12 @@ final class EasyPostEndpoints {
           case "SIM-BILLED-ON-SCAN" -> "not_applicable";
           default -> "submitted";
         };
-    return shipments
-        .refund(
-            String.valueOf(shipment.get("id")),
-            faults.refundStatus().isEmpty() ? status : faults.refundStatus())
+    return Optional.of(String.valueOf(shipment.get("id")))
+        .filter(id -> !faults.refusesRefunds())
+        .flatMap(
+            id ->
+                shipments.refund(
+                    id, faults.refundStatus().isEmpty() ? status : faults.refundStatus()))
         .map(EasyPostReply::ok)
         .orElseGet(
             () ->

@@ -17,6 +17,7 @@ public final class EasyPostFaults {
   private volatile double lostAnswers;
   private volatile Optional<ResponseDefinition> otherAnswer = Optional.empty();
   private volatile String refundStatus = "";
+  private volatile boolean refusesRefunds;
 
   EasyPostFaults() {}
 
@@ -62,11 +63,21 @@ public final class EasyPostFaults {
     return this;
   }
 
+  /** Refunds are answered 422, without an effect. */
+  public EasyPostFaults refusesRefunds(boolean refuses) {
+    this.refusesRefunds = refuses;
+    return this;
+  }
+
   /** No faults from now on. */
   public void none() {
-    latencyMillis(0).tooManyRequests(0).errorsAfterEffect(0).lostAnswers(0);
+    latencyMillis(0).tooManyRequests(0).errorsAfterEffect(0).lostAnswers(0).refusesRefunds(false);
     otherAnswer = Optional.empty();
     refundStatus = "";
+  }
+
+  boolean refusesRefunds() {
+    return refusesRefunds;
   }
 
   String refundStatus() {

@@ -221,6 +221,17 @@ class EasyPostLabelsTest {
   @Test
   void tellsTheCodeOfAnErrorThatRefusesTheRefund() throws Exception {
     String code = buy("SW1Y 4JH");
+    EASY_POST.faults().refusesRefunds(true);
+
+    refundFails(code, "SHIPMENT.REFUND.UNAVAILABLE");
+
+    assertThat(failures()).containsExactly("SHIPMENT.REFUND.UNAVAILABLE");
+    assertThat(refunds()).isZero();
+  }
+
+  @Test
+  void tellsTheStatusOfARefundThatCannotBeAskedForAgain() throws Exception {
+    String code = buy("SW1Y 4JH");
     String shipment = text(bought().get(0), "id");
     EASY_POST.faults().refundStatus("queued"); // a refund that neither ends nor can be repeated
     refundFails(code, "queued");
