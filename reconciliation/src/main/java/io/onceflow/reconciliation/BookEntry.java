@@ -41,7 +41,10 @@ public record BookEntry(
   /** The state of what has no entry. */
   public static final String ABSENT = "ABSENT";
 
-  private static final Pattern REFERENCE = Pattern.compile("[!-~]{1,200}");
+  /** A regular expression of what a reference is. */
+  public static final String REFERENCE = "[!-~]{1,200}";
+
+  private static final Pattern REFERENCES = Pattern.compile(REFERENCE);
   private static final Pattern STATE = Pattern.compile("[A-Z_]+(\\|[A-Z_]+)*");
   private static final Pattern UUID_FORM =
       Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
@@ -51,7 +54,7 @@ public record BookEntry(
    * @throws IllegalArgumentException where the reference or the state is malformed
    */
   public BookEntry {
-    if (!REFERENCE.matcher(reference).matches()) {
+    if (!REFERENCES.matcher(reference).matches()) {
       throw new IllegalArgumentException(
           "the reference of an entry of %s is not up to 200 visible ASCII characters"
               .formatted(at));

@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -102,8 +103,9 @@ class EasyPostRefundTable {
       FROM   easypost_request
       WHERE  given_up_at >= ?
       AND    given_up_at < ?
-      AND    tracking_code ~ '^[!-~]{1,200}$'     -- as an entry of a book
-      """;
+      AND    tracking_code ~ '^%s$'     -- as an entry of a book
+      """
+          .formatted(BookEntry.REFERENCE);
 
   private static final String RESOLVED =
       """

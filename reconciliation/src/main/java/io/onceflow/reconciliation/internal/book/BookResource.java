@@ -2,6 +2,7 @@ package io.onceflow.reconciliation.internal.book;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.reconciliation.Book.Window;
+import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.internal.book.SqlBook.Line;
 import io.onceflow.saga.internal.operators.Roles;
 import jakarta.annotation.security.RolesAllowed;
@@ -40,9 +41,6 @@ public class BookResource {
   private static final String MOMENT =
       "(19[7-9]\\d|2\\d{3})-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?Z";
   private static final String NO_MOMENT = "must be a moment like 2026-11-25T00:00:00Z";
-
-  /** What references of entries are like. */
-  static final String REFERENCE = "[!-~]{1,200}";
 
   private static final String NO_REFERENCE = "must be up to 200 visible ASCII characters";
 
@@ -85,7 +83,9 @@ public class BookResource {
   @APIResponse(responseCode = "404", description = "There is no such book")
   public BookPage find(
       @PathParam("name") String name,
-      @QueryParam("reference") @NotNull @Pattern(regexp = REFERENCE, message = NO_REFERENCE)
+      @QueryParam("reference")
+          @NotNull
+          @Pattern(regexp = BookEntry.REFERENCE, message = NO_REFERENCE)
           String reference)
       throws IOException {
     return pages.of(book(name).find(reference));

@@ -78,7 +78,7 @@ public final class SqlBook implements Book {
 
   private static final Logger LOG = Logger.getLogger(SqlBook.class);
 
-  private static final Pattern REFERENCE = Pattern.compile(BookResource.REFERENCE);
+  private static final Pattern REFERENCE = Pattern.compile(BookEntry.REFERENCE);
 
   private final String name;
   private final DataSource database;
