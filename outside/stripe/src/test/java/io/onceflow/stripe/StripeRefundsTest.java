@@ -17,6 +17,8 @@ import io.onceflow.test.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -218,11 +220,12 @@ class StripeRefundsTest {
     TestStripe.calls(STRIPE).call("test", it -> it.refunds().create(part));
   }
 
-  /** The alert names order and refund. */
+  /** The alert names order and refund, and the saga's page says it at the step. */
   @Test
   void isNamedByTheMetricUntilItIsResolved() throws Exception {
     SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    FailedRefunds failed = new FailedRefunds("stripe", StripeFailedRefunds.OPEN, DATABASE, metrics);
+    FailedRefunds failed =
+        new StripeFailedRefunds(TestStripeConfig.of(STRIPE.url(), "a-key"), DATABASE, metrics);
     STRIPE.faults().refundStatus("failed");
     refundFails("expired_or_canceled_card");
 
@@ -237,10 +240,18 @@ class StripeRefundsTest {
                 .gauge()
                 .value())
         .isEqualTo(1);
+    assertThat(laterFailures(failed)).containsOnlyKeys(refund.value());
+    assertThat(laterFailures(failed).get(refund.value())).endsWith(": expired_or_canceled_card");
     table.resolve(refund.value(), MoneyWith.MERCHANT, "olga", "the customer keeps the goods");
     failed.look();
     assertThat(metrics.find("onceflow.refunds.failed").tag("reference", order).gauge()).isNull();
-    failed.close();
+    assertThat(laterFailures(failed)).isEmpty();
+  }
+
+  private Map<String, String> laterFailures(FailedRefunds failed) throws SQLException {
+    try (Connection connection = DATABASE.getConnection()) {
+      return failed.of(connection, List.of(key.value(), refund.value()));
+    }
   }
 
   /** A request that is under way could refund what is resolved as paid in another way. */

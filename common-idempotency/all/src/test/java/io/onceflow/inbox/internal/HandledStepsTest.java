@@ -15,11 +15,13 @@ import io.onceflow.inbox.internal.HandledSteps.Owner;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.participant.CallKey;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +35,7 @@ class HandledStepsTest {
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
   private final Participant<Charge> participant = fixture.participant();
-  private final HandledSteps steps = new HandledSteps(Saga.PAYMENTS.source());
+  private final HandledSteps steps = new HandledSteps(Saga.PAYMENTS.source(), List.of());
   private final Saga saga = new Saga();
 
   @AfterEach
@@ -55,6 +57,24 @@ class HandledStepsTest {
     assertThat(step.arrivedAt()).isNotNull().isEqualTo(step.begunAt());
     assertThat(step.answeredAt()).isNotNull().isAfter(step.begunAt());
     assertThat(step.dueAt()).isNull();
+  }
+
+  /** Before: it was shown as given back for ever. */
+  @Test
+  void tellWhatFailedAfterItWasAnswered() throws Exception {
+    participant.settle(List.of(saga.take()));
+    await().until(() -> saga.replies().equals(List.of("MoneyTaken")));
+    LaterFailures bank =
+        (connection, calls) ->
+            calls.stream().collect(Collectors.toMap(call -> call, call -> "sent back " + call));
+
+    HandledSteps asked = new HandledSteps(Saga.PAYMENTS.source(), List.of(bank));
+    List<HandledStep> found = asked.find(new Owner("ada", new IdempotencyKey(saga.root), ""), ALL);
+
+    assertThat(only().laterFailure()).isNull();
+    assertThat(found)
+        .extracting(HandledStep::laterFailure)
+        .containsExactly("sent back " + CallKey.of("ada", saga.takeKey()).value());
   }
 
   @Test

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcome what was answered; null while it is not
  * @param pendingSince when it was first answered that the step is pending, since its participant
  *     waits for the world; kept when the step has ended. Null if it never was
+ * @param laterFailure what failed after it was answered and is not resolved, such as a refund that
+ *     the bank has sent back; null where nothing did
  */
 public record HandledStep(
     String step,
@@ -33,7 +35,22 @@ public record HandledStep(
     @Nullable Instant dueAt,
     int attempts,
     @Nullable ReplyOutcome outcome,
-    @Nullable Instant pendingSince) {
+    @Nullable Instant pendingSince,
+    @Nullable String laterFailure) {
+
+  HandledStep withLaterFailure(@Nullable String failure) {
+    return new HandledStep(
+        step,
+        progress,
+        arrivedAt,
+        begunAt,
+        answeredAt,
+        dueAt,
+        attempts,
+        outcome,
+        pendingSince,
+        failure);
+  }
 
   /** How far it has come. */
   public enum Progress {

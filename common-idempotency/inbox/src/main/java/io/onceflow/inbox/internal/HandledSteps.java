@@ -5,15 +5,20 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.HandledStep.Progress;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.participant.CallKey;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +41,16 @@ public class HandledSteps {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final DataSource database;
+  private final Iterable<LaterFailures> laterFailures;
 
-  public HandledSteps(DataSource database) {
+  @Inject
+  HandledSteps(DataSource database, Instance<LaterFailures> laterFailures) {
+    this(database, (Iterable<LaterFailures>) laterFailures);
+  }
+
+  HandledSteps(DataSource database, Iterable<LaterFailures> laterFailures) {
     this.database = database;
+    this.laterFailures = laterFailures;
   }
 
   /**
@@ -53,17 +65,29 @@ public class HandledSteps {
     public String stepKey(String step) {
       return new StepKey(rootKey, step, origin).toString();
     }
+
+    private String call(HandledStep step) {
+      return CallKey.of(scope, stepKey(step.step())).value();
+    }
   }
 
   /** Those of these steps and compensations that the inbox knows, in the order of their arrival. */
   public List<HandledStep> find(Owner owner, Collection<String> steps) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return Sql.queryWithFreshPlan(
-          connection,
-          FIND,
-          HandledSteps::read,
-          owner.scope(),
-          Column.texts(steps.stream().map(owner::stepKey).toList()));
+      List<HandledStep> found =
+          Sql.queryWithFreshPlan(
+              connection,
+              FIND,
+              HandledSteps::read,
+              owner.scope(),
+              Column.texts(steps.stream().map(owner::stepKey).toList()));
+      Map<String, String> failed = new HashMap<>();
+      for (LaterFailures each : laterFailures) {
+        failed.putAll(each.of(connection, found.stream().map(owner::call).toList()));
+      }
+      return found.stream()
+          .map(step -> step.withLaterFailure(failed.get(owner.call(step))))
+          .toList();
     }
   }
 
@@ -73,7 +97,16 @@ public class HandledSteps {
     return switch (status) {
       case TOMBSTONE ->
           new HandledStep(
-              step, Progress.TOMBSTONE, null, null, row.time("received_at"), null, 0, null, null);
+              step,
+              Progress.TOMBSTONE,
+              null,
+              null,
+              row.time("received_at"),
+              null,
+              0,
+              null,
+              null,
+              null);
       case STARTED -> reached(row, step, Progress.STARTED);
       case COMPLETED -> reached(row, step, Progress.ANSWERED);
     };
@@ -89,7 +122,8 @@ public class HandledSteps {
         row.time("due_at"),
         row.integer("attempts"),
         outcome(row.text("outcome")),
-        row.time("pending_since"));
+        row.time("pending_since"),
+        null);
   }
 
   /** Read here: PostgreSQL gives no field of a JSON in which some text holds the character NUL. */

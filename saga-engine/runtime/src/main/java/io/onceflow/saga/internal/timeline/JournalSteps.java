@@ -50,7 +50,8 @@ final class JournalSteps {
           null,
           null,
           null,
-          outcome);
+          outcome,
+          null);
     }
   }
 

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often the service began it; null where that is not known
  * @param answer what the service answered; null while it has not
  * @param outcome what it came to in the saga, a word of its history; null while it waits
+ * @param laterFailure what failed after it was answered and is not resolved; null where nothing did
  */
 public record TimelineStep(
     String step,
@@ -46,7 +47,8 @@ public record TimelineStep(
     HandledStep.@Nullable Progress progress,
     @Nullable Integer attempts,
     @Nullable ReplyOutcome answer,
-    @Nullable String outcome) {
+    @Nullable String outcome,
+    @Nullable String laterFailure) {
 
   /** With what a service knows of it. */
   TimelineStep handled(String by, HandledStep known) {
@@ -66,6 +68,7 @@ public record TimelineStep(
         known.progress(),
         known.attempts(),
         known.outcome(),
-        outcome);
+        outcome,
+        known.laterFailure());
   }
 }

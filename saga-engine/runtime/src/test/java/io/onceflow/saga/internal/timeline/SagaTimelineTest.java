@@ -100,6 +100,7 @@ class SagaTimelineTest {
 
     assertThat(timeline.steps().getFirst().service()).isEqualTo("payment-service");
     assertThat(timeline.steps().getFirst().arrivedAt()).isEqualTo(START.plusSeconds(2));
+    assertThat(timeline.steps().getFirst().laterFailure()).isEqualTo("the bank has sent it back");
   }
 
   /** Clocks differ: what they say is shown as it is. */
@@ -130,6 +131,7 @@ class SagaTimelineTest {
         null,
         2,
         ReplyOutcome.DONE,
-        null);
+        null,
+        "the bank has sent it back");
   }
 }
