@@ -73,7 +73,7 @@ class OperatorsProcessor {
               PARTICIPANTS + "ServicesResource", PARTICIPANTS + "ServiceView"));
       beans.produce(
           new AdditionalBeanBuildItem(
-              PARTICIPANTS + "ServicesResource", PARTICIPANTS + "PassedOn"));
+              PARTICIPANTS + "ServicesResource", PARTICIPANTS + "ServiceProxy"));
     }
   }
 

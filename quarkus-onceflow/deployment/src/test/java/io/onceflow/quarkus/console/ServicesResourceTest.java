@@ -83,7 +83,7 @@ class ServicesResourceTest {
     assertThat(services.at("/0/participant/queues").findValuesAsText("queue"))
         .contains("trips.commands", "trips.replies");
     assertThat(services.at("/1/reachable").asBoolean()).isFalse();
-    assertThat(services.at("/1/why").asText()).contains("no connection to 127.0.0.1:1");
+    assertThat(services.at("/1/why").asText()).contains("Cannot connect to 127.0.0.1:1");
     assertThat(services.at("/1/participant").isNull()).isTrue();
     assertThat(services.at("/2/url").asText()).startsWith("http://127.0.0.1:");
     assertThat(services.at("/2/participant/parked").asInt()).isEqualTo(7);
@@ -128,7 +128,7 @@ class ServicesResourceTest {
     assertThat(unknown.body()).contains("onceflow.services");
     assertThat(away.statusCode()).isEqualTo(503);
     assertThat(away.headers().firstValue("Retry-After")).hasValue("5");
-    assertThat(away.body()).contains("no connection to 127.0.0.1:1");
+    assertThat(away.body()).contains("Cannot connect to 127.0.0.1:1");
   }
 
   /** The page would believe that its own session is over. */

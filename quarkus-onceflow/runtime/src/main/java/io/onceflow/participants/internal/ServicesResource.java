@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows operators all services at the one that leads the sagas, which asks the others in the
- * caller's name. Nothing but these requests is passed on.
+ * caller's name. No other requests are proxied.
  */
 @Path("/sagas/services")
 @Tag(name = "Services")
@@ -60,14 +60,14 @@ public class ServicesResource {
   private final Participants itself;
   private final ParticipantResource own;
   private final Instance<ParkedMessageResource> ownParked;
-  private final PassedOn others;
+  private final ServiceProxy others;
   private final ObjectMapper json;
 
   ServicesResource(
       Participants itself,
       ParticipantResource own,
       Instance<ParkedMessageResource> ownParked,
-      PassedOn others,
+      ServiceProxy others,
       ObjectMapper json) {
     this.itself = itself;
     this.own = own;

@@ -122,7 +122,7 @@ public class OtherServices {
       throw new IllegalStateException("another service could not be asked", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Unanswered("This replica stops.");
+      return new Unanswered("This replica is stopping.");
     } finally {
       answer.cancel(true);
     }
@@ -136,8 +136,7 @@ public class OtherServices {
           "Its URL in onceflow.services is not like http://payment-service:8081.");
     }
     if (!free.tryAcquire()) {
-      return new Unanswered(
-          "This replica asks too much of other services at the moment; try again.");
+      return new Unanswered("Limit reached: requests to other services; not sent, try again.");
     }
     try {
       return read(client.send(toHttp(url, request, token), BodyHandlers.ofInputStream()));
@@ -201,6 +200,6 @@ public class OtherServices {
   }
 
   private static Unanswered noConnection(URI url) {
-    return new Unanswered("There is no connection to %s.".formatted(url.getAuthority()));
+    return new Unanswered("Cannot connect to %s.".formatted(url.getAuthority()));
   }
 }

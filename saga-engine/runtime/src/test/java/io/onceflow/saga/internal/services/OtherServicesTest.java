@@ -87,8 +87,7 @@ class OtherServicesTest {
     assertThat(answers.get("shipping"))
         .isEqualTo(new Answered(200, "text/plain", null, "/shipping/participant?a=b"));
     assertThat(answers.get("closed"))
-        .isEqualTo(
-            new Unanswered("There is no connection to %s.".formatted(CLOSED.getAuthority())));
+        .isEqualTo(new Unanswered("Cannot connect to %s.".formatted(CLOSED.getAuthority())));
   }
 
   @Test
@@ -189,7 +188,7 @@ class OtherServicesTest {
 
     assertThat(some.ask("payments", ServiceRequest.get("/"), TOKEN).orElseThrow())
         .isInstanceOfSatisfying(
-            Unanswered.class, it -> assertThat(it.why()).contains("asks too much"));
+            Unanswered.class, it -> assertThat(it.why()).contains("Limit reached"));
 
     end.countDown();
     for (Future<ServiceAnswer> one : asked) {

@@ -19,9 +19,9 @@ import jakarta.ws.rs.core.Response.Status;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Passes requests on to other services in the caller's name, and their answers back. */
+/** Sends requests to other services with the caller's token, and returns their responses. */
 @Singleton
-class PassedOn {
+class ServiceProxy {
 
   /** As often as the page looks by itself. */
   private static final int RETRY_AFTER_SECONDS = 5;
@@ -34,7 +34,7 @@ class PassedOn {
   private final ObjectMapper json;
   private final SecurityIdentity caller;
 
-  PassedOn(OtherServices services, ObjectMapper json, SecurityIdentity caller) {
+  ServiceProxy(OtherServices services, ObjectMapper json, SecurityIdentity caller) {
     this.services = services;
     this.json = json;
     this.caller = caller;
@@ -58,11 +58,11 @@ class PassedOn {
   private static String whyNot(ServiceAnswer answer) {
     return switch (answer) {
       case Unanswered none -> none.why();
-      case Answered told when told.isOk() -> "What it answered is not how a service is.";
+      case Answered told when told.isOk() -> "Its response is not the state of a participant.";
       case Answered refused ->
           switch (refused.status()) {
             case UNAUTHORIZED -> UNKNOWN_TOKEN;
-            case 403 -> "It does not let you look.";
+            case 403 -> "It denies you access.";
             case 404 -> "It answered 404: it has no GET /participant.";
             default -> "It answered with status %s.".formatted(refused.status());
           };
@@ -80,7 +80,7 @@ class PassedOn {
   /** Asks a service, and answers as it does. */
   Response ask(String name, ServiceRequest request) {
     return switch (services.ask(name, request, token()).orElse(null)) {
-      case Answered answer -> passedOn(name, answer);
+      case Answered answer -> proxied(name, answer);
       case Unanswered none ->
           throw problem(Status.SERVICE_UNAVAILABLE, name, none.why())
               .withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
@@ -105,7 +105,7 @@ class PassedOn {
   }
 
   /** A 401 of another service does not mean that the caller is signed out here. */
-  private static Response passedOn(String name, Answered answer) {
+  private static Response proxied(String name, Answered answer) {
     if (answer.status() == UNAUTHORIZED) {
       throw problem(Status.BAD_GATEWAY, name, UNKNOWN_TOKEN).build();
     }
@@ -131,7 +131,7 @@ class PassedOn {
 
   private static HttpProblem.Builder problem(Status status, String name, String why) {
     return HttpProblem.builder()
-        .withTitle("%s cannot be asked".formatted(name))
+        .withTitle("Request to %s failed".formatted(name))
         .withStatus(status)
         .withDetail(why);
   }
