@@ -110,6 +110,8 @@ export interface TimelineStep {
   attempts: number | null;
   answer: string | null;
   outcome: string | null;
+  /** What failed after it was answered, such as a refund that the bank has sent back; undefined at an older release. */
+  laterFailure?: string | null;
 }
 
 export interface SagaTimeline {

@@ -68,7 +68,7 @@ export interface DefinitionDiff {
 
 export interface Participant {
   name: string;
-  queues: { queue: string; depth: number | null; consumers: number | null; paused: boolean }[];
+  queues: { queue: string; depth: number | null; consumers: number | null; paused: boolean; warning: string | null }[];
   handledPerSecond: number | null;
   p50Ms: number | null;
   p99Ms: number | null;

@@ -87,6 +87,7 @@ export class ParticipantsView extends View {
             <td class="end">${count(q.depth)}</td><td class="end">${count(q.consumers)}</td></tr>`)}
           </tbody>
         </table>`}
+      ${p.queues.map((q) => q.warning ? html`<p class="note break">${q.queue}: ${q.warning}</p>` : nothing)}
       ${p.breakers.map((b) => html`<p class="row small"><span>Circuit breaker of ${b.target}</span><oc-status .value=${b.state}></oc-status></p>`)}
     `;
   }

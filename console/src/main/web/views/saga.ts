@@ -123,7 +123,9 @@ export class SagaPage extends View {
     const { value, problem } = this.timeline;
     const told = !problem && value?.id === saga.id ? value : null;
     const silent = told?.services.filter((s) => !s.answered) ?? [];
+    const failed = told?.steps.filter((s) => s.laterFailure) ?? [];
     return html`
+      ${failed.map((s) => html`<p class="bad" role="alert"><strong>${s.name}</strong> failed after it was answered: ${s.laterFailure}</p>`)}
       <oc-timeline .bars=${told ? waits(told) : bars(saga.history)} .now=${Date.now()}></oc-timeline>
       ${problem ? html`<p class="small muted">Only the saga's history is drawn; what the services know could not be read: ${problem.message}</p>` : nothing}
       ${silent.map((s) => html`<p class="small muted"><strong>${s.name}</strong> told nothing. ${s.why}</p>`)}`;

@@ -133,6 +133,62 @@ class ConsoleAnswersTest {
     assertThat(page.getByText("Reconnecting")).isVisible();
   }
 
+  /** Before: what RabbitMQ does to a queue was in the API alone. */
+  @Test
+  void aQueueThatIsNotAsItHasToBeSaysSo() {
+    service.answers(
+        "GET /sagas/services",
+        """
+        [{"name": "payment-service", "url": null, "reachable": true, "why": null,
+          "participant": {"name": "payment-service", "handledPerSecond": 1, "p50Ms": 1, "p99Ms": 1,
+            "failures": 0, "breakers": [], "paused": false, "pausedBy": null, "pausedAt": null,
+            "parked": 0, "outboxOldestAgeMs": null,
+            "queues": [{"queue": "payment-service.commands", "depth": 0, "consumers": 1,
+                        "paused": false, "warning": "messages expire in it"}]}}]
+        """);
+    tab.open("participants");
+    assertThat(page.getByText("payment-service.commands: messages expire in it")).isVisible();
+  }
+
+  /** Before: its saga was shown as undone, and only the metric told of the refund. */
+  @Test
+  void aRefundThatFailsAfterItsSagaHasEndedIsShownWithTheSaga() {
+    String saga =
+        """
+        {"id": "%s", "definition": "place-order", "version": 1, "status": "COMPENSATED",
+         "reason": "declined", "startedAt": "2026-11-23T16:40:11Z", "nextActionAt": null,
+         "deadlineAt": null, "endedAt": "2026-11-23T16:40:13Z", "quarantine": null, "steps": [],
+         "history": []}
+        """
+            .formatted(FIRST);
+    service.answers("GET /sagas/" + FIRST, saga);
+    service.answers(
+        "GET /sagas/" + FIRST + "/details",
+        """
+        {"saga": %s, "subjectId": "%s", "customer": null, "rootKey": null, "attributes": null,
+         "hidden": true, "origin": "order-service/place-order", "traceId": null, "traceUrl": null,
+         "waiting": null, "actions": []}
+        """
+            .formatted(saga, SECOND));
+    service.answers("GET /sagas/" + FIRST + "/messages", "[]");
+    service.answers("GET /operator-audit", "{\"entries\": [], \"next\": null}");
+    service.answers(
+        "GET /sagas/" + FIRST + "/timeline",
+        """
+        {"id": "%s", "services": [{"name": "payment-service", "answered": true, "why": null}],
+         "steps": [{"step": "process-payment", "name": "refund-payment", "compensation": true,
+           "local": false, "service": "payment-service", "sentAt": ["2026-11-23T16:40:12Z"],
+           "arrivedAt": null, "begunAt": null, "answeredAt": null,
+           "receivedAt": "2026-11-23T16:40:13Z", "givenUpAt": null, "dueAt": null,
+           "progress": null, "attempts": null, "answer": null, "outcome": "compensated",
+           "laterFailure": "stripe has not made the refund r: lost_or_stolen_card"}]}
+        """
+            .formatted(FIRST));
+    tab.open("sagas/" + FIRST);
+    assertThat(page.getByRole(AriaRole.ALERT))
+        .containsText("refund-payment failed after it was answered: stripe has not made");
+  }
+
   /** Found by reading: what was typed about one message stood in the editor of the next. */
   @Test
   void theEditorHasTheMessageAsItIs() {
