@@ -58,6 +58,8 @@ public final class Wire implements AutoCloseable {
       while (true) {
         Socket client = entrance.accept();
         Socket there = new Socket(server.getHost(), server.getPort());
+        client.setTcpNoDelay(true);
+        there.setTcpNoDelay(true);
         int age = cuts.get();
         Thread.ofPlatform().daemon().start(() -> forward(client, there, age));
         Thread.ofPlatform().daemon().start(() -> forward(there, client, age));

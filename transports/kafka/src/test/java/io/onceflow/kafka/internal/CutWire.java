@@ -46,6 +46,8 @@ final class CutWire implements AutoCloseable {
   private void connect(Socket client) {
     try {
       Socket server = new Socket("localhost", target);
+      client.setTcpNoDelay(true);
+      server.setTcpNoDelay(true);
       sockets.addAll(List.of(client, server));
       Thread.startVirtualThread(() -> passOn(client, server));
       Thread.startVirtualThread(() -> passOn(server, client));
