@@ -27,8 +27,7 @@ class RefusedOutgoingTest {
                   assertThat(failure)
                       .hasMessageContaining(
                           "mp.messaging.outgoing.points-awarded.acks is 1, but channel"
-                              + " points-awarded is sent to by an OutboxEmitter: a record would be"
-                              + " lost with the one broker that has it; set it to all")
+                              + " points-awarded is sent to by an OutboxEmitter, which needs all")
                       .hasMessageContaining("enable.idempotence is false"));
 
   @Test

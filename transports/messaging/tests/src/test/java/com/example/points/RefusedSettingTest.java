@@ -21,8 +21,7 @@ class RefusedSettingTest {
                   assertThat(failure)
                       .hasMessageContaining(
                           "mp.messaging.incoming.orders.enable.auto.commit is true, but channel"
-                              + " orders is read by an @Once method: offsets would be committed"
-                              + " before the messages are settled; remove it"));
+                              + " orders is read by an @Once method, which needs false"));
 
   @Test
   void keepsTheApplicationFromStarting() {

@@ -3,7 +3,7 @@ package io.onceflow.messaging.emitter.internal;
 import static io.onceflow.messaging.settings.internal.ChannelNames.OUTGOING;
 
 import io.onceflow.messaging.MessageAttributesWriter;
-import io.onceflow.messaging.settings.internal.ChannelSettingInvalid;
+import io.onceflow.messaging.settings.internal.ConnectorSettings;
 import io.onceflow.outbox.internal.ChannelRows;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.StartupEvent;
@@ -59,7 +59,7 @@ class OutgoingChecks {
     if (!wrong.isEmpty()) {
       throw new IllegalStateException(String.join("\n", wrong));
     }
-    ChannelSettingInvalid.check(config, OUTGOING, OutgoingChannelNames.all());
+    ConnectorSettings.check(config, OUTGOING, OutgoingChannelNames.all());
   }
 
   /** How the attributes of a channel's messages are given to its connector. */

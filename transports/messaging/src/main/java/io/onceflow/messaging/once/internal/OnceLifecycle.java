@@ -6,7 +6,7 @@ import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Recovery;
 import io.onceflow.messaging.settings.internal.ChannelNames;
-import io.onceflow.messaging.settings.internal.ChannelSettingInvalid;
+import io.onceflow.messaging.settings.internal.ConnectorSettings;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -47,7 +47,7 @@ class OnceLifecycle {
     if (subscribers.isEmpty()) {
       return;
     }
-    ChannelSettingInvalid.check(
+    ConnectorSettings.check(
         config, ChannelNames.INCOMING, subscribers.stream().map(OnceSubscriber::channel).toList());
     subscribers.forEach(subscriber -> subscriber.open().consumer().start());
     recovery.start();

@@ -1,9 +1,7 @@
 package io.onceflow.messaging.settings.internal;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The names of the properties of channels. */
@@ -30,23 +28,5 @@ public enum ChannelNames {
   public List<String> channels(Function<String, @Nullable String> config) {
     String names = config.apply("onceflow.messaging." + direction);
     return names == null || names.isEmpty() ? List.of() : List.of(names.split(","));
-  }
-
-  /** A property of all channels of a connector. */
-  static String ofAll(String connector, String attribute) {
-    return "mp.messaging.connector.%s.%s".formatted(connector, attribute);
-  }
-
-  /** What is set for a channel, or for all channels of its connector; null for nothing. */
-  @Nullable String value(
-      Function<String, @Nullable String> config,
-      String channel,
-      String connector,
-      String attribute) {
-    return Stream.of(property(channel, attribute), ofAll(connector, attribute))
-        .map(name -> Optional.ofNullable(config.apply(name)))
-        .flatMap(Optional::stream)
-        .findFirst()
-        .orElse(null);
   }
 }
