@@ -10,6 +10,7 @@ import io.onceflow.idempotency.testing.TestAuthority;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,7 +127,7 @@ class BrokerTlsTest {
       assertThat(own.isOpen()).isTrue();
     }
     OutboxMessage message = new Shipping().event();
-    try (RabbitPublisher publisher = new RabbitPublisher(connection, new BundlePolicy(1))) {
+    try (TransportPublisher publisher = new TransportPublisher(connection, new BundlePolicy(1))) {
       assertThat(publisher.publish(List.of(message), Duration.ofSeconds(30)).confirmed())
           .containsExactly(message.id());
     }

@@ -10,8 +10,8 @@ class ChannelConsumerTest {
 
   @Test
   void asksForNoMoreThanThereIsMemoryFor() {
-    assertThat(RabbitConsumer.prefetch(new TestConsumerConfig(512, MEMORY))).isEqualTo(128);
-    assertThat(RabbitConsumer.prefetch(new TestConsumerConfig(10, MEMORY))).isEqualTo(10);
-    assertThat(RabbitConsumer.prefetch(new TestConsumerConfig(512, 1))).as("some").isEqualTo(1);
+    assertThat(DeliveryReader.prefetch(new TestConsumerConfig(512, MEMORY))).isEqualTo(128);
+    assertThat(DeliveryReader.prefetch(new TestConsumerConfig(10, MEMORY))).isEqualTo(10);
+    assertThat(DeliveryReader.prefetch(new TestConsumerConfig(512, 1))).as("some").isEqualTo(1);
   }
 }

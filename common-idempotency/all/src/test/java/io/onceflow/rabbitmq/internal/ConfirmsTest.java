@@ -2,8 +2,12 @@ package io.onceflow.rabbitmq.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.PendingAnswers;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -19,96 +23,137 @@ class ConfirmsTest {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration NOW = Duration.ZERO;
 
-  private final Confirms confirms = new Confirms(() -> {});
-  private final UUID one = UUID.randomUUID();
-  private final UUID two = UUID.randomUUID();
-  private final UUID three = UUID.randomUUID();
+  private final Confirms confirms = new Confirms();
+  private final PendingAnswers answers = new PendingAnswers(() -> {});
+  private final OutgoingMessage first = command();
+  private final OutgoingMessage second = command();
+  private final OutgoingMessage third = command();
+  private final UUID one = first.id();
+  private final UUID two = second.id();
+  private final UUID three = third.id();
 
-  private void expect(long sequenceNumber, UUID id) {
-    confirms.expect(sequenceNumber, id, id, true);
+  /** As {@link PublishingChannel} does. */
+  private void publish(long sequenceNumber, OutgoingMessage message) {
+    answers.expect(message.id(), 1);
+    publishPart(sequenceNumber, message);
+  }
+
+  private void publishPart(long sequenceNumber, OutgoingMessage part) {
+    confirms
+        .expect(sequenceNumber, part)
+        .thenAccept(why -> answers.answer(part.id(), why.orElse(null)));
+  }
+
+  private static OutgoingMessage command() {
+    return OutgoingMessage.each(List.of(message())).getFirst();
+  }
+
+  private static OutboxMessage message() {
+    return new OutboxMessage(
+        OutboxMessage.newId(),
+        "payment",
+        "1",
+        "TakeMoney",
+        "{}",
+        OutboxMessage.COMMANDS,
+        "payment.take",
+        "saga",
+        "order-service",
+        Map.of());
   }
 
   @BeforeEach
   void threeArePublished() {
-    expect(1, one);
-    expect(2, two);
-    expect(3, three);
+    publish(1, first);
+    publish(2, second);
+    publish(3, third);
   }
 
   @Test
   void anAckConfirmsOne() throws Exception {
-    confirms.acked(2, false);
-    assertThat(confirms.await(NOW).confirmed()).containsExactly(two);
-    assertThat(confirms.isSettled()).isFalse();
+    confirms.answered(2, false, true);
+    assertThat(answers.await(NOW).confirmed()).containsExactly(two);
+    assertThat(answers.isSettled()).isFalse();
   }
 
   @Test
   void aMultipleAckConfirmsAllUpToIt() throws Exception {
-    confirms.acked(2, true);
-    assertThat(confirms.await(NOW).confirmed()).containsExactlyInAnyOrder(one, two);
+    confirms.answered(2, true, true);
+    assertThat(answers.await(NOW).confirmed()).containsExactlyInAnyOrder(one, two);
   }
 
   @Test
   void theAcksMayComeInAnyOrder() throws Exception {
-    confirms.acked(3, false);
-    confirms.acked(1, false);
-    confirms.acked(2, false);
-    assertThat(confirms.await(LONG).confirmed()).containsExactlyInAnyOrder(one, two, three);
-    assertThat(confirms.isSettled()).isTrue();
+    confirms.answered(3, false, true);
+    confirms.answered(1, false, true);
+    confirms.answered(2, false, true);
+    assertThat(answers.await(LONG).confirmed()).containsExactlyInAnyOrder(one, two, three);
+    assertThat(answers.isSettled()).isTrue();
   }
 
   @Test
   void aReturnBeforeItsAckIsARefusal() throws Exception {
     confirms.returned(two, "no queue is bound");
-    confirms.acked(3, true);
-    Published published = confirms.await(LONG);
+    confirms.answered(3, true, true);
+    Published published = answers.await(LONG);
     assertThat(published.confirmed()).containsExactlyInAnyOrder(one, three);
     assertThat(published.refused()).containsExactly(Map.entry(two, "no queue is bound"));
   }
 
   @Test
-  void aNackIsARefusal() throws Exception {
-    confirms.nacked(1, false);
-    confirms.acked(3, true);
-    Published published = confirms.await(LONG);
-    assertThat(published.confirmed()).containsExactlyInAnyOrder(two, three);
-    assertThat(published.refused()).containsOnlyKeys(one);
+  void aReturnAloneIsNoAnswer() throws Exception {
+    confirms.returned(two, "no queue is bound");
+    assertThat(answers.await(NOW)).isEqualTo(new Published(Set.of(), Map.of()));
   }
 
   @Test
+  void aNackIsARefusalThatNamesTheRoute() throws Exception {
+    confirms.answered(1, false, false);
+    confirms.answered(3, true, true);
+    Published published = answers.await(LONG);
+    assertThat(published.confirmed()).containsExactlyInAnyOrder(two, three);
+    assertThat(published.refused()).containsOnlyKeys(one);
+    assertThat(published.refused().get(one)).contains("payment.take");
+  }
+
+  /** Qpid returns what it has nacked before. */
+  @Test
   void aReturnAfterItsNackSaysWhy() throws Exception {
-    confirms.nacked(1, false);
-    confirms.returned(one, "no queue is bound");
-    assertThat(confirms.await(NOW).refused()).containsEntry(one, "no queue is bound");
+    confirms.answered(1, false, false);
+    answers.explain(one, "no queue is bound");
+    assertThat(answers.await(NOW).refused()).containsEntry(one, "no queue is bound");
   }
 
   @Test
   void aReturnThatComesTooLateDoesNotStandAgainstTheNextPublication() throws Exception {
-    confirms.nacked(3, true);
-    assertThat(confirms.await(LONG).refused()).containsOnlyKeys(one, two, three);
+    confirms.answered(3, true, false);
+    assertThat(answers.await(LONG).refused()).containsOnlyKeys(one, two, three);
     confirms.returned(one, "no queue is bound");
-    expect(4, one);
-    confirms.acked(4, false);
-    Published again = confirms.await(LONG);
+    answers.explain(one, "no queue is bound");
+    publish(4, first);
+    confirms.answered(4, false, true);
+    Published again = answers.await(LONG);
     assertThat(again.confirmed()).containsExactly(one);
     assertThat(again.refused()).isEmpty();
   }
 
   @Test
   void whatIsNotAnsweredByTheDeadlineIsInDoubt() throws Exception {
-    confirms.acked(1, false);
-    Published published = confirms.await(Duration.ofMillis(1));
+    confirms.answered(1, false, true);
+    Published published = answers.await(Duration.ofMillis(1));
     assertThat(published.confirmed()).containsExactly(one);
     assertThat(published.refused()).isEmpty();
-    assertThat(confirms.isSettled()).isFalse();
+    assertThat(answers.isSettled()).isFalse();
   }
 
   @Test
-  void aClosedChannelIsNotWaitedFor() throws Exception {
-    confirms.acked(1, false);
+  void aClosedChannelAnswersNothing() throws Exception {
+    confirms.answered(1, false, true);
     confirms.close();
-    assertThat(confirms.await(Duration.ofDays(1)).confirmed()).containsExactly(one);
-    assertThat(confirms.isSettled()).isFalse();
+    answers.doubt();
+    confirms.answered(3, true, true);
+    assertThat(answers.await(Duration.ofDays(1)).confirmed()).containsExactly(one);
+    assertThat(answers.isSettled()).isFalse();
   }
 
   @Test
@@ -117,84 +162,67 @@ class ConfirmsTest {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return confirms.await(Duration.ofDays(1));
+                return answers.await(Duration.ofDays(1));
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
             });
-    confirms.acked(2, true);
-    confirms.close();
+    confirms.answered(2, true, true);
+    answers.doubt();
     assertThat(awaited.get().confirmed()).containsExactlyInAnyOrder(one, two);
   }
 
   @Test
   void whatCouldNotBePublishedIsNotWaitedFor() throws Exception {
-    confirms.acked(2, true);
-    confirms.forget(3);
-    assertThat(confirms.await(Duration.ofDays(1)).confirmed()).containsExactlyInAnyOrder(one, two);
-    assertThat(confirms.isSettled()).isTrue();
+    confirms.answered(2, true, true);
+    answers.refuse(three, "it is too long");
+    Published published = answers.await(Duration.ofDays(1));
+    assertThat(published.confirmed()).containsExactlyInAnyOrder(one, two);
+    assertThat(published.refused()).containsOnlyKeys(three);
+    assertThat(answers.isSettled()).isTrue();
   }
 
   @Test
   void everyBatchIsToldOfItsOwnOnly() throws Exception {
-    confirms.acked(3, true);
-    confirms.await(LONG);
-    expect(4, UUID.randomUUID());
-    assertThat(confirms.await(NOW).confirmed()).isEmpty();
+    confirms.answered(3, true, true);
+    answers.await(LONG);
+    publish(4, command());
+    assertThat(answers.await(NOW).confirmed()).isEmpty();
   }
 
   @Test
   void severalOfOneIdAreConfirmedTogether() throws Exception {
-    UUID pack = expectPack(4, 5);
-    confirms.acked(4, true);
-    assertThat(confirms.await(NOW).confirmed()).doesNotContain(pack);
-    confirms.acked(5, false);
-    assertThat(confirms.await(NOW).confirmed()).containsExactly(pack);
+    OutgoingMessage bundle = publishedApart(4);
+    confirms.answered(4, true, true);
+    assertThat(answers.await(NOW).confirmed()).doesNotContain(bundle.id());
+    confirms.answered(5, false, true);
+    assertThat(answers.await(NOW).confirmed()).containsExactly(bundle.id());
   }
 
   @Test
   void severalOfOneIdAreRefusedIfOneIs() throws Exception {
-    UUID returned = UUID.randomUUID();
-    UUID pack = UUID.randomUUID();
-    confirms.expect(4, pack, returned, false);
-    confirms.expect(5, pack, UUID.randomUUID(), true);
-    confirms.returned(returned, "no queue is bound");
-    confirms.acked(5, true);
-    Published published = confirms.await(LONG);
+    OutgoingMessage bundle = publishedApart(4);
+    confirms.returned(bundle.messages().getFirst().id(), "no queue is bound");
+    confirms.answered(5, true, true);
+    Published published = answers.await(LONG);
     assertThat(published.confirmed()).containsExactlyInAnyOrder(one, two, three);
-    assertThat(published.refused()).containsExactly(Map.entry(pack, "no queue is bound"));
+    assertThat(published.refused()).containsExactly(Map.entry(bundle.id(), "no queue is bound"));
   }
 
-  /** As when the broker begins to block, or one cannot be written. */
+  /** A late answer to one of them says nothing of the others. */
   @Test
-  void severalOfOneIdAreInDoubtUntilTheLastIsPublished() throws Exception {
-    UUID pack = UUID.randomUUID();
-    confirms.expect(4, pack, UUID.randomUUID(), false);
-    confirms.acked(4, true);
-    assertThat(confirms.await(LONG).confirmed()).doesNotContain(pack);
-    confirms.expect(5, pack, UUID.randomUUID(), true);
-    confirms.forget(5);
-    assertThat(confirms.await(LONG).confirmed()).isEmpty();
+  void severalOfOneIdAreRefusedIfOneCannotBePublished() throws Exception {
+    OutgoingMessage bundle = publishedApart(4);
+    answers.refuse(bundle.id(), "it is too long");
+    confirms.answered(5, true, true);
+    assertThat(answers.await(LONG).confirmed()).doesNotContain(bundle.id());
   }
 
-  @Test
-  void theAnswerToOneIsWaitedFor() throws Exception {
-    assertThat(confirms.awaitOne(two, NOW)).isEmpty();
-    confirms.acked(2, false);
-    assertThat(confirms.awaitOne(two, LONG)).contains(true);
-    confirms.returned(three, "no queue is bound");
-    confirms.acked(3, false);
-    assertThat(confirms.awaitOne(three, LONG)).contains(false);
-    assertThat(confirms.await(NOW)).isEqualTo(new Published(Set.of(two), Map.of()));
-    confirms.close();
-    assertThat(confirms.awaitOne(one, LONG)).isEmpty();
-  }
-
-  private UUID expectPack(long first, long last) {
-    UUID pack = UUID.randomUUID();
-    for (long i = first; i <= last; i++) {
-      confirms.expect(i, pack, UUID.randomUUID(), i == last);
-    }
-    return pack;
+  private OutgoingMessage publishedApart(long sequenceNumber) {
+    OutgoingMessage bundle = new OutgoingMessage(UUID.randomUUID(), List.of(message(), message()));
+    answers.expect(bundle.id(), 2);
+    publishPart(sequenceNumber, bundle.apart().get(0));
+    publishPart(sequenceNumber + 1, bundle.apart().get(1));
+    return bundle;
   }
 }

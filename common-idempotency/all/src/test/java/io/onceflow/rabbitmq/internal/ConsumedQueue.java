@@ -34,7 +34,7 @@ final class ConsumedQueue implements AutoCloseable {
   final Wire wire = new Wire(SERVERS);
   final List<Delivery> received = new CopyOnWriteArrayList<>();
   private final BrokerConnection direct = TestBrokers.by(SERVERS.brokerPort(), SERVERS);
-  private final List<RabbitConsumer> consumers = new ArrayList<>();
+  private final List<ConsumerLoop> consumers = new ArrayList<>();
   private Channel channel;
 
   /** Of a broker that is up; it is started if it is not. */
@@ -52,7 +52,7 @@ final class ConsumedQueue implements AutoCloseable {
   }
 
   void closeConsumers() {
-    consumers.forEach(RabbitConsumer::close);
+    consumers.forEach(ConsumerLoop::close);
   }
 
   /** Speaks to the broker anew, after it was away. */
@@ -70,23 +70,24 @@ final class ConsumedQueue implements AutoCloseable {
   }
 
   /** Starts a consumer that only keeps what it receives. */
-  RabbitConsumer consume() throws IOException {
+  ConsumerLoop consume() throws IOException {
     return consume(received::add);
   }
 
-  RabbitConsumer consume(Consumer<Delivery> sink) throws IOException {
-    RabbitConsumer consumer = start(sink);
+  ConsumerLoop consume(Consumer<Delivery> sink) throws IOException {
+    ConsumerLoop consumer = start(sink);
     awaitConsumer();
     return consumer;
   }
 
-  RabbitConsumer start(Consumer<Delivery> sink) {
+  ConsumerLoop start(Consumer<Delivery> sink) {
     BrokerConnection broker = TestBrokers.by(wire.port(), SERVERS);
-    RabbitConsumer consumer =
-        new RabbitConsumer(
+    ConsumerLoop consumer =
+        ChannelConsumer.loop(
             broker,
             queue,
-            new TestConsumerConfig(PREFETCH),
+            DeliveryReader.prefetch(new TestConsumerConfig(PREFETCH)),
+            new TestConsumerConfig(PREFETCH).maxMessageSize(),
             Duration.ofMillis(100),
             sink,
             () -> {});

@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class DeliveryReaderTest {
 
   private final List<Delivery> received = new ArrayList<>();
   private final DeliveryReader reader =
-      new DeliveryReader(unused(), "payment-service.commands", 1024, 1, received::add);
+      new DeliveryReader(unused(), "payment-service.commands", 2, 1024, received::add);
 
   private static Channel unused() {
     return (Channel)
@@ -117,7 +118,7 @@ class DeliveryReaderTest {
       Delivery.acknowledge(List.copyOf(received.subList(settled, settled + MESSAGES_OF_A_PACK)));
     }
     assertThat(received).hasSize(packs * MESSAGES_OF_A_PACK);
-    assertThat(reader.tags().isEmpty()).isTrue();
+    assertThat(reader.isIdle()).isTrue();
   }
 
   /** A message that is larger than all that is opened at once comes alone. */
@@ -150,6 +151,21 @@ class DeliveryReaderTest {
     Delivery.acknowledge(first);
 
     assertThat(received).isEqualTo(first);
+  }
+
+  /** It waits for an acknowledgement that nothing can give. */
+  @Test
+  void aDeliveryThatDidNotArriveIsNoticed() {
+    assertThat(read(1)).isEmpty();
+    assertThat(read(2)).isEmpty();
+    assertThat(read(4)).hasValueSatisfying(why -> assertThat(why).contains("deliveries 3 to 3"));
+  }
+
+  private Optional<String> read(long tag) {
+    return reader.read(
+        new Envelope(tag, false, "onceflow.commands", "payment.process"),
+        new BasicProperties(),
+        new byte[0]);
   }
 
   private static OutboxMessage message(String payload) {

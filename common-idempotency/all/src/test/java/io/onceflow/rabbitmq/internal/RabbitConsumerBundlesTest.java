@@ -35,7 +35,7 @@ class RabbitConsumerBundlesTest {
 
   @Test
   void opensAPackAndAcknowledgesItWhenAllThatIsInItIsSettled() throws Exception {
-    RabbitConsumer consumer = queue.consume();
+    ConsumerLoop consumer = queue.consume();
     queue.sendPack(TestBundles.of(List.of(message("1"), message("2"), message("3"))));
     queue.awaitReceived(3);
     assertThat(queue.bodies()).containsExactly("1", "2", "3");

@@ -71,7 +71,7 @@ class RabbitConsumerTest {
   /** Messages of 15 MB ended a service; what is larger than may be is not kept whole. */
   @Test
   void keepsOnlyTheBeginningOfAMessageThatIsTooLarge() throws Exception {
-    RabbitConsumer consumer = queue.consume();
+    ConsumerLoop consumer = queue.consume();
     queue.publish(ConsumedQueue.properties().build(), new byte[256 * 1024 + 1]);
     queue.awaitReceived(1);
     consumer.close();
@@ -127,7 +127,7 @@ class RabbitConsumerTest {
 
   @Test
   void acknowledgesABatchByOneFrame() throws Exception {
-    RabbitConsumer consumer = queue.consume();
+    ConsumerLoop consumer = queue.consume();
     queue.send(300);
     queue.awaitReceived(300);
     Delivery.acknowledge(queue.received.subList(0, 200));
@@ -139,7 +139,7 @@ class RabbitConsumerTest {
 
   @Test
   void leavesWithTheBrokerWhatHasAnEarlierOneBeforeItThatIsNotSettled() throws Exception {
-    RabbitConsumer consumer = queue.consume();
+    ConsumerLoop consumer = queue.consume();
     queue.send(10);
     queue.awaitReceived(10);
     Delivery.acknowledge(queue.received.subList(0, 3));
@@ -179,7 +179,7 @@ class RabbitConsumerTest {
   /** A tag of the first channel means another message on the second one, or none at all. */
   @Test
   void acknowledgesNothingOnAnotherChannelThanItCameBy() throws Exception {
-    RabbitConsumer consumer = queue.consume();
+    ConsumerLoop consumer = queue.consume();
     queue.send(3);
     queue.awaitReceived(3);
     queue.wire.cut();
@@ -195,7 +195,7 @@ class RabbitConsumerTest {
 
   @Test
   void goesOnByItselfWhenTheBrokerIsBack() throws Exception {
-    RabbitConsumer consumer = queue.consume();
+    ConsumerLoop consumer = queue.consume();
     SERVERS.stopBroker();
     await().atMost(SOON).until(() -> !consumer.isOpen());
     SERVERS.startBroker();
@@ -208,7 +208,7 @@ class RabbitConsumerTest {
   @Test
   void beginsWhenTheBrokerIsThereAtLast() throws Exception {
     SERVERS.stopBroker();
-    RabbitConsumer consumer = queue.start(queue.received::add);
+    ConsumerLoop consumer = queue.start(queue.received::add);
     await().atMost(SOON).until(() -> queue.wire.connections() >= 2);
     assertThat(consumer.isOpen()).isFalse();
     SERVERS.startBroker();

@@ -8,6 +8,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,8 @@ class RabbitPublisherTest {
   private static final BundlePolicy BY_LENGTH = new BundlePolicy(Integer.MAX_VALUE);
 
   private final Shipping shipping = new Shipping();
-  private final RabbitPublisher publisher = new RabbitPublisher(shipping.broker, BY_LENGTH);
+  private final TransportPublisher publisher =
+      new TransportPublisher(shipping.broker, BY_LENGTH);
   private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
 
   @AfterEach
@@ -131,7 +133,7 @@ class RabbitPublisherTest {
     assertThatIOException()
         .isThrownBy(
             () ->
-                new RabbitPublisher(nowhere, BY_LENGTH)
+                new TransportPublisher(nowhere, BY_LENGTH)
                     .publish(List.of(shipping.command()), DEADLINE));
   }
 

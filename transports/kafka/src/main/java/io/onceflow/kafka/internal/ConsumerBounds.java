@@ -1,7 +1,7 @@
 package io.onceflow.kafka.internal;
 
 import io.onceflow.rabbitmq.internal.ConsumerConfig;
-import io.onceflow.rabbitmq.internal.RabbitConsumer;
+import io.onceflow.rabbitmq.internal.DeliveryReader;
 
 /**
  * How much is taken ahead of its settlement.
@@ -12,7 +12,7 @@ import io.onceflow.rabbitmq.internal.RabbitConsumer;
 record ConsumerBounds(int prefetch, int largest) {
 
   static ConsumerBounds by(ConsumerConfig config) {
-    return new ConsumerBounds(RabbitConsumer.prefetch(config), config.maxMessageSize());
+    return new ConsumerBounds(DeliveryReader.prefetch(config), config.maxMessageSize());
   }
 
   /** Records of one poll, at most. */

@@ -91,7 +91,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
    * @param takesMore false when nothing more is to be taken
    */
   void turn(boolean takesMore) {
-    boolean hasRoom = takesMore && !bounds.isFull(partitions.inHand());
+    boolean hasRoom = takesMore && !bounds.isFull(partitions.inHand(partitions.all()));
     if (hasRoom) {
       consumer.resume(consumer.paused());
     } else {
@@ -123,7 +123,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
   }
 
   private void commit() {
-    Map<TopicPartition, OffsetAndMetadata> offsets = partitions.toCommit();
+    Map<TopicPartition, OffsetAndMetadata> offsets = partitions.toCommit(partitions.all());
     if (offsets.isEmpty()) {
       return;
     }
@@ -133,9 +133,10 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
         offsets,
         (same, failure) -> {
           committing = false;
-          if (failure != null) {
+          if (failure == null) {
+            partitions.committed(offsets);
+          } else {
             LOG.debugf("offsets of %s are not committed yet: %s", queue, failure);
-            partitions.notCommitted(offsets.keySet());
             noted.set(true);
           }
         });
@@ -150,7 +151,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
           consumer.endOffsets(consumer.assignment(), LOOK_WITHIN).entrySet()) {
         unread += Math.max(0, end.getValue() - consumer.position(end.getKey(), LOOK_WITHIN));
       }
-      lag.is(unread + partitions.inHand());
+      lag.is(unread + partitions.inHand(partitions.all()));
     } catch (TimeoutException | InvalidOffsetException e) {
       LOG.debugf("the lag of %s is not known at the moment", queue);
     }
@@ -173,7 +174,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
 
   /** The topics are not there any more: nothing that is in hand can be committed. */
   void abandon() {
-    partitions.loseAll();
+    partitions.lose(partitions.all());
   }
 
   /**
@@ -223,9 +224,8 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
   /** Commits what is settled and leaves the group; what is not settled comes to another member. */
   @Override
   public void close() {
-    commitNow(partitions.toCommit());
-    partitions.loseAll();
-    sink.dropLost();
+    commitNow(partitions.toCommit(partitions.all()));
+    drop(partitions.all());
     lag.is(0);
     try {
       consumer.close(CloseOptions.timeout(CLOSE_WITHIN));

@@ -37,7 +37,7 @@ final class KafkaChannel extends AnsweredChannel {
 
   /** What cannot be written is refused, and the rest goes out. */
   @Override
-  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost)
+  public void write(List<OutgoingMessage> batch, Duration atMost)
       throws IOException {
     long until = System.nanoTime() + atMost.toNanos();
     for (OutgoingMessage outgoing : SendSpans.of(batch, "kafka")) {
@@ -47,7 +47,6 @@ final class KafkaChannel extends AnsweredChannel {
       }
       write(outgoing, left);
     }
-    return null;
   }
 
   /** A topic that the service may not use costs the messages for it alone. */

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Hands messages over, and has them confirmed when they are settled. */
 final class LocalChannel extends AnsweredChannel {
@@ -22,9 +21,8 @@ final class LocalChannel extends AnsweredChannel {
   }
 
   @Override
-  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost) {
+  public void write(List<OutgoingMessage> batch, Duration atMost) {
     batch.forEach(this::write);
-    return null;
   }
 
   private void write(OutgoingMessage outgoing) {

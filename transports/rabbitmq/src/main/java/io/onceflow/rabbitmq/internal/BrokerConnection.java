@@ -10,6 +10,7 @@ import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.rabbitmq.internal.BundleRoutes.Route;
 import io.onceflow.rabbitmq.internal.management.BrokerManagement;
 import io.quarkus.arc.properties.UnlessBuildProperty;
@@ -158,12 +159,12 @@ public class BrokerConnection implements MessageTransport {
 
   @Override
   public Publisher publisher(BundlePolicy bundling) {
-    return new RabbitPublisher(this, bundling);
+    return new TransportPublisher(this, bundling);
   }
 
   @Override
   public MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
-    return PublishingChannel.open(this, new Confirms(onAnswer), atMost);
+    return PublishingChannel.open(this, onAnswer, atMost);
   }
 
   @Override

@@ -10,8 +10,9 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Where packs are taken: a queue whose consumers unpack is bound for them, which the broker says by
- * taking a pack or returning it. What it said is believed for a minute; then one pack asks again.
+ * Where bundles are taken: a queue whose consumers unpack is bound for them, which the broker says
+ * by taking a bundle or returning it. What it said is believed for a minute; then one bundle asks
+ * again.
  */
 final class BundleRoutes {
 
@@ -27,14 +28,14 @@ final class BundleRoutes {
   private final LongSupplier ticker;
 
   /**
-   * By the routing key of packs.
+   * By the routing key of bundles.
    *
    * @param routingKey with its first word
    */
   record Route(String exchange, String routingKey) {
 
-    static Route of(OutgoingMessage pack) {
-      return new Route(pack.exchange(), pack.amqpKey());
+    static Route of(OutgoingMessage bundle) {
+      return new Route(bundle.exchange(), bundle.amqpKey());
     }
   }
 
@@ -47,44 +48,34 @@ final class BundleRoutes {
     this.ticker = ticker;
   }
 
-  /** Whether packs are taken there; empty where the broker has to be asked. */
+  /** Whether bundles are taken there; empty where the broker has to be asked. */
   Optional<Boolean> isTaken(Route route) {
-    Answer answer = answers.get(route);
-    return answer == null || ticker.getAsLong() - answer.at() >= BELIEVED_FOR.toNanos()
-        ? Optional.empty()
-        : Optional.of(answer.isTaken());
+    return Optional.ofNullable(answers.get(route))
+        .filter(answer -> ticker.getAsLong() - answer.at() < BELIEVED_FOR.toNanos())
+        .map(Answer::isTaken);
   }
 
-  /** The broker has taken one. */
-  void taken(Route route) {
-    note(route, true);
-  }
-
-  /** The broker did not take one: its messages go each by itself. */
-  void notTaken(Route route) {
-    note(route, false);
-  }
-
-  /**
-   * The broker has returned a message. Where it returns single ones, too, there is no queue, or not
-   * yet: that says nothing of packs.
-   */
-  void returned(String exchange, String routingKey, boolean isPack) {
-    if (isPack) {
-      notTaken(new Route(exchange, routingKey));
-    } else {
-      answers.remove(new Route(exchange, MessageBundle.KEY_PREFIX + routingKey));
-    }
-  }
-
-  private void note(Route route, boolean isTaken) {
+  /** What the broker did with a bundle. */
+  void answered(Route route, boolean isTaken) {
     if (answers.size() >= MOST_ROUTES) {
       // All are asked about anew, which costs a round trip each.
       answers.clear();
     }
     Answer before = answers.put(route, new Answer(isTaken, ticker.getAsLong()));
     if (before == null || before.isTaken() != isTaken) {
-      LOG.debugf("packs for %s %s", route, isTaken ? "are taken" : "are not taken");
+      LOG.debugf("bundles for %s %s", route, isTaken ? "are taken" : "are not taken");
+    }
+  }
+
+  /**
+   * The broker has returned a message. Where it returns single ones, too, there is no queue, or not
+   * yet: that says nothing of bundles.
+   */
+  void returned(String exchange, String routingKey, boolean isBundle) {
+    if (isBundle) {
+      answered(new Route(exchange, routingKey), false);
+    } else {
+      answers.remove(new Route(exchange, MessageBundle.KEY_PREFIX + routingKey));
     }
   }
 }

@@ -1,90 +1,110 @@
 package io.onceflow.rabbitmq.internal;
 
 import com.rabbitmq.client.AMQP.Basic;
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.DefaultConsumer;
-import com.rabbitmq.client.Envelope;
-import com.rabbitmq.client.ShutdownSignalException;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
-/**
- * One channel's time of consuming, from its beginning until the channel closes or the broker
- * cancels it. It is never taken up again; another one follows.
- */
-final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Consumption {
+/** The native client's consumption of a queue, by a connection of its own. */
+final class ChannelConsumer extends Consumption {
 
-  static final int CLOSE_TIMEOUT_MS = 1_000;
+  private static final Logger LOG = Logger.getLogger(ChannelConsumer.class);
+  private static final int CLOSE_TIMEOUT_MS = 1_000;
 
-  private final String queue;
+  private final Channel channel;
   private final DeliveryReader reader;
-  private final Duration checkInterval;
-  private final CompletableFuture<String> end = new CompletableFuture<>();
-  private volatile boolean cancelled;
+  private volatile String tag = "";
 
   private ChannelConsumer(
       Channel channel, String queue, DeliveryReader reader, Duration checkInterval) {
-    super(channel);
-    this.queue = queue;
+    super(queue, checkInterval);
+    this.channel = channel;
     this.reader = reader;
-    this.checkInterval = checkInterval;
   }
 
-  /** Looks for the queue and begins to consume it. */
-  static ChannelConsumer begin(
-      Connection connection,
-      RabbitQueue queue,
-      BrokerTopology topology,
-      ConsumerConfig config,
-      Duration checkInterval,
-      Consumer<Delivery> sink)
-      throws IOException {
-    Channel channel = connection.createChannel();
-    if (channel == null) {
-      throw new IOException("the broker allows no channel");
-    }
-    queue.ensure(channel, topology);
-    int prefetch = RabbitConsumer.prefetch(config);
-    channel.basicQos(prefetch);
-    ChannelConsumer consumption =
-        new ChannelConsumer(
-            channel,
-            queue.name(),
-            new DeliveryReader(
-                channel, queue.name(), config.maxMessageSize(), mostHeld(prefetch), sink),
-            checkInterval);
-    channel.basicConsume(queue.name(), false, consumption);
-    return consumption;
-  }
-
-  /** As many come in meanwhile, whatever the calls are like that these wait for. */
-  private static int mostHeld(int prefetch) {
-    return prefetch / 2;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return !end.isDone();
+  /** Consumes a queue until it is closed; what came by a connection that has ended is dropped. */
+  static ConsumerLoop loop(
+      BrokerConnection broker, RabbitQueue queue, int prefetch, int largest, BatchConsumer sink) {
+    return loop(
+        broker,
+        queue,
+        prefetch,
+        largest,
+        DeliveryReader.CHECK_INTERVAL,
+        sink::accept,
+        sink::dropLost);
   }
 
   /**
-   * Has the broker send no more, and waits a moment for its word. What was sent is still here to be
-   * acknowledged.
+   * @param sink takes each message without blocking
+   * @param onEnd run when a connection has ended
    */
+  static ConsumerLoop loop(
+      BrokerConnection broker,
+      RabbitQueue queue,
+      int prefetch,
+      int largest,
+      Duration checkInterval,
+      Consumer<Delivery> sink,
+      Runnable onEnd) {
+    return new ConsumerLoop(
+        queue.name(),
+        () -> {
+          Connection connection = broker.connect("onceflow " + queue.name());
+          try {
+            Channel channel = connection.createChannel();
+            if (channel == null) {
+              throw new IOException("the broker allows no channel");
+            }
+            queue.ensure(channel, broker.topology());
+            channel.basicQos(prefetch);
+            DeliveryReader reader =
+                new DeliveryReader(channel, queue.name(), prefetch, largest, sink);
+            ChannelConsumer consumer =
+                new ChannelConsumer(channel, queue.name(), reader, checkInterval);
+            consumer.begin(queue.name());
+            LOG.infof(
+                "messages of %s come in from %s:%s",
+                queue.name(), connection.getAddress().getHostName(), connection.getPort());
+            return consumer;
+          } catch (IOException | RuntimeException e) {
+            connection.abort(CLOSE_TIMEOUT_MS);
+            throw e;
+          }
+        },
+        broker,
+        onEnd);
+  }
+
+  private void begin(String queue) throws IOException {
+    tag =
+        channel.basicConsume(
+            queue,
+            false,
+            (consumer, message) ->
+                read(message.getEnvelope(), message.getProperties(), message.getBody()),
+            consumer -> cancelledByBroker(),
+            (consumer, signal) -> end(String.valueOf(signal.getMessage())));
+  }
+
   @Override
-  public void cancel(Duration atMost) throws IOException {
-    cancelled = true;
+  protected DeliveryReader reader() {
+    return reader;
+  }
+
+  @Override
+  protected void stop(Duration atMost) throws IOException {
     try {
-      getChannel()
-          .asyncCompletableRpc(new Basic.Cancel.Builder().consumerTag(getConsumerTag()).build())
+      channel
+          .asyncCompletableRpc(new Basic.Cancel.Builder().consumerTag(tag).build())
           .get(atMost.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -94,48 +114,8 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
   }
 
   @Override
-  public String awaitEnd() throws InterruptedException {
-    while (true) {
-      try {
-        return end.get(checkInterval.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        if (!cancelled) {
-          reader.starved(checkInterval).ifPresent(end::complete);
-        }
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("it never ends in failure", e);
-      }
-    }
-  }
-
-  @Override
   public void close() {
     reader.close();
-    getChannel().getConnection().abort(CLOSE_TIMEOUT_MS);
-  }
-
-  /** On the client's thread, one after the other, in the order of the queue. */
-  @Override
-  public void handleDelivery(
-      String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
-    if (end.isDone()) {
-      return;
-    }
-    try {
-      reader.read(envelope, properties, body);
-    } catch (DeliveryReader.DeliveriesMissing e) {
-      end.complete(e.getMessage());
-    }
-  }
-
-  /** The queue was deleted, or the node that served it is gone. */
-  @Override
-  public void handleCancel(String consumerTag) {
-    end.complete("the broker cancelled the consumer of " + queue + ", as when a queue is deleted");
-  }
-
-  @Override
-  public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
-    end.complete(String.valueOf(signal.getMessage()));
+    channel.getConnection().abort(CLOSE_TIMEOUT_MS);
   }
 }

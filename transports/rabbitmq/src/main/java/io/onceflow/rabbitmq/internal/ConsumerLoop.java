@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * or cancels the consumer, it begins again after a second, with another connection; what was not
  * acknowledged is delivered again.
  */
-public class ConsumerLoop implements AutoCloseable {
+public final class ConsumerLoop implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(ConsumerLoop.class);
 
@@ -28,23 +28,6 @@ public class ConsumerLoop implements AutoCloseable {
   private volatile @Nullable Consumption current;
   private volatile boolean running = true;
   private boolean awaySaid;
-
-  /** The time of one connection. */
-  public interface Consumption extends AutoCloseable {
-
-    /** True while messages can come in. */
-    boolean isOpen();
-
-    /** Has the broker send no more; what was sent can still be acknowledged. */
-    void cancel(Duration atMost) throws IOException;
-
-    /** Waits until nothing comes in any more and says why. */
-    String awaitEnd() throws InterruptedException;
-
-    /** Closes the connection. */
-    @Override
-    void close();
-  }
 
   @FunctionalInterface
   public interface Opener {

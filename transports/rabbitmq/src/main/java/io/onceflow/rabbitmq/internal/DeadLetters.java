@@ -27,11 +27,14 @@ public final class DeadLetters implements AutoCloseable {
   private static final String QUEUE = "x-first-death-queue";
   private static final String REASON = "x-first-death-reason";
   private static final String DELIVERY_LIMIT = "delivery_limit";
+
+  /** As they are parked one at a time: they need memory beside the queue's. */
   private static final int AHEAD = 16;
+
   private static final Duration REVIEW_INTERVAL = Duration.ofMinutes(1);
 
   private final BatchConsumer intake;
-  private final RabbitConsumer consumer;
+  private final ConsumerLoop consumer;
   private final Optional<PeriodicTask> review;
 
   /**
@@ -44,7 +47,8 @@ public final class DeadLetters implements AutoCloseable {
     // One at a time: each is parked in a separate transaction.
     this.intake =
         new BatchConsumer(own.name(), 1, new Parks(settler, broker.topology().warnings()));
-    this.consumer = new RabbitConsumer(broker, own, new Ahead(config), intake);
+    int ahead = Math.min(DeliveryReader.prefetch(config), AHEAD);
+    this.consumer = ChannelConsumer.loop(broker, own, ahead, config.maxMessageSize(), intake);
     this.review =
         Optional.ofNullable(broker.management())
             .map(
@@ -95,25 +99,6 @@ public final class DeadLetters implements AutoCloseable {
     Map<String, String> joined = new HashMap<>(headers);
     joined.putAll(history);
     return joined;
-  }
-
-  /** As they are parked one at a time, few are taken ahead: they need memory beside the queue's. */
-  private record Ahead(ConsumerConfig of) implements ConsumerConfig {
-
-    @Override
-    public int prefetch() {
-      return Math.min(of.prefetch(), AHEAD);
-    }
-
-    @Override
-    public int maxMessageSize() {
-      return of.maxMessageSize();
-    }
-
-    @Override
-    public long memory() {
-      return of.memory();
-    }
   }
 
   record Parks(BatchSettler settler, QueueWarnings warnings) implements BatchSettler {

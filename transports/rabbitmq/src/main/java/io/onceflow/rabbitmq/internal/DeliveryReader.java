@@ -1,9 +1,11 @@
 package io.onceflow.rabbitmq.internal;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Envelope;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.OrderedReceipts;
 import io.onceflow.outbox.internal.transport.MalformedBundle;
 import io.onceflow.outbox.internal.transport.MessageBundle;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
@@ -13,14 +15,17 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what comes by one channel and hands it on: bundles are opened, and of a message that is too
- * large only the beginning is kept. Acknowledgements go to that channel, as many as can be in one
- * frame.
+ * large only the beginning is kept. A message is acknowledged on the channel that it came by, or not
+ * at all: on another one the same delivery tag means nothing, which closes that channel, or means
+ * another message, which may not be settled yet (rule 2).
  *
  * <p>An opened bundle takes four times its bytes or more. So no more are opened than one batch
  * needs; what comes ahead of it waits here as it came, and counts with its bytes, of which the
@@ -31,52 +36,106 @@ public final class DeliveryReader {
   /** Deliveries are opened as long as those that are not settled have less. */
   static final int OPENED = 2 << 20;
 
+  /** Messages that wait are sent within milliseconds; asking costs the broker next to nothing. */
+  public static final Duration CHECK_INTERVAL = Duration.ofSeconds(15);
+
+  private static final Logger LOG = Logger.getLogger(DeliveryReader.class);
+
   private final Channel channel;
   private final String queue;
-  private final Acknowledgements acknowledgements;
+  private final Receipts receipts;
   private final int largest;
   private final Consumer<Delivery> sink;
 
   /** Of what came, in the order of the queue. Its lock is held while some are handed on. */
   private final Queue<Runnable> unopened = new ArrayDeque<>();
 
+  /** The last tag that arrived. A channel counts its deliveries from 1. */
+  private volatile long last;
+
   /** What had arrived when messages were found waiting though nothing came; -1 for never. */
   private long starvedAt = -1;
 
   private record Arrived(
-      SettledTags.Part tag, Envelope envelope, BasicProperties properties, byte[] body) {}
+      OrderedReceipts.Position tag, Envelope envelope, BasicProperties properties, byte[] body) {}
 
   /**
+   * @param prefetch of which half may be held: as many come in meanwhile, whatever the calls are
+   *     like that these wait for
    * @param largest bytes that a message may have
-   * @param mostHeld deliveries that are kept for as long as a call takes, at most
    * @param sink takes each message without blocking
    */
   public DeliveryReader(
-      Channel channel, String queue, int largest, int mostHeld, Consumer<Delivery> sink) {
+      Channel channel, String queue, int prefetch, int largest, Consumer<Delivery> sink) {
     this.channel = channel;
     this.queue = queue;
     this.largest = largest;
-    this.acknowledgements = new Acknowledgements(channel, mostHeld, this::handOn);
+    this.receipts = new Receipts(prefetch / 2);
     this.sink = sink;
   }
 
-  /** What the channel's consumer holds of what the broker has sent. */
-  SettledTags tags() {
-    return acknowledgements.tags();
+  private final class Receipts extends OrderedReceipts {
+
+    private Receipts(int mostHeld) {
+      super(mostHeld);
+    }
+
+    @Override
+    protected boolean isLost() {
+      return !channel.isOpen();
+    }
+
+    @Override
+    protected void acknowledge() {
+      sendAcknowledgements();
+      handOn();
+    }
+  }
+
+  /**
+   * One thread at a time, so that the tags go out in rising order, and as many as can be in one
+   * frame. A broker that has gone sends the messages again, and the inbox knows them.
+   */
+  private synchronized void sendAcknowledgements() {
+    try {
+      OptionalLong upTo = receipts.toAcknowledge();
+      if (upTo.isPresent()) {
+        channel.basicAck(upTo.getAsLong(), true);
+      }
+      for (long tag : receipts.toAcknowledgeApart()) {
+        channel.basicAck(tag, false);
+      }
+    } catch (IOException | AlreadyClosedException e) {
+      LOG.debugf("not acknowledged, so it will come again: %s", e.getMessage());
+    }
+  }
+
+  /** Messages sent ahead: no more than there is memory for, if each is as large as is allowed. */
+  public static int prefetch(ConsumerConfig config) {
+    int largest = Math.max(OutgoingMessage.LARGEST_PACK_BYTES, config.maxMessageSize());
+    return Math.clamp(config.memory() / largest, 1, config.prefetch());
+  }
+
+  /** Whether all that arrived is acknowledged. */
+  boolean isIdle() {
+    return receipts.isEmpty();
   }
 
   /**
    * To be called for one after the other, in the order of the queue.
    *
-   * @throws DeliveriesMissing when some that the broker sent before did not arrive; the channel has
-   *     to be closed, so that the broker sends them again
+   * @return why the channel has to be closed: some that the broker sent before did not arrive, as
+   *     where a proxy between lost them, and it sends them again
    */
-  public void read(Envelope envelope, BasicProperties properties, byte[] body) {
+  Optional<String> read(Envelope envelope, BasicProperties properties, byte[] body) {
     long tag = envelope.getDeliveryTag();
-    if (!tags().isNext(tag)) {
-      throw new DeliveriesMissing(queue, tags().last(), tag);
+    if (tag != last + 1) {
+      return Optional.of(
+          "deliveries %s to %s of %s did not arrive; the channel is closed, so that the broker sends them again"
+              .formatted(last + 1, tag - 1, queue));
     }
-    Arrived arrived = new Arrived(tags().arrived(tag), envelope, properties, body);
+    last = tag;
+    Arrived arrived = new Arrived(receipts.arrived(tag), envelope, properties, body);
     boolean isPack = MessageBundle.isPack(properties.getContentType());
     boolean isTooLarge = body.length > (isPack ? largestPack() : largest);
     if (isTooLarge) {
@@ -89,6 +148,7 @@ public final class DeliveryReader {
       await(() -> sink.accept(whole(arrived, body.length, null)));
     }
     handOn();
+    return Optional.empty();
   }
 
   private void await(Runnable opening) {
@@ -105,10 +165,10 @@ public final class DeliveryReader {
    *
    * @param interval at which it is asked
    */
-  public Optional<String> starved(Duration interval) {
-    long arrived = tags().last();
-    long waiting = tags().isEmpty() ? waiting() : 0;
-    boolean isStarving = waiting > 0 && arrived == tags().last();
+  Optional<String> starved(Duration interval) {
+    long arrived = last;
+    long waiting = isIdle() ? waiting() : 0;
+    boolean isStarving = waiting > 0 && arrived == last;
     boolean isStarved = isStarving && starvedAt == arrived;
     starvedAt = isStarving ? arrived : -1;
     return isStarved
@@ -137,7 +197,7 @@ public final class DeliveryReader {
 
   private void handOn() {
     synchronized (unopened) {
-      while (!unopened.isEmpty() && acknowledgements.inHand() < OPENED) {
+      while (!unopened.isEmpty() && receipts.inHand() < OPENED) {
         unopened.remove().run();
       }
     }
@@ -160,8 +220,9 @@ public final class DeliveryReader {
   /** The routing key is by the pack's: only that one was checked by the broker. */
   private void unpack(
       Arrived pack, List<MessageBundle.Packed> messages, Map<String, String> history) {
-    List<Delivery.Receipt> receipts =
-        acknowledgements.receipts(pack.tag, messages.size(), pack.body.length);
+    // Each has its bytes for itself: one that waits for a lock keeps no bundle.
+    List<Delivery.Receipt> each =
+        receipts.receipts(pack.tag, messages.size(), pack.body.length / messages.size());
     String routingKey = MessageBundle.ownKey(pack.envelope.getRoutingKey());
     for (int i = 0; i < messages.size(); i++) {
       MessageBundle.Packed one = messages.get(i);
@@ -174,7 +235,7 @@ public final class DeliveryReader {
               one.replyTo(),
               history.isEmpty() ? one.headers() : DeadLetters.join(one.headers(), history),
               one.payload(),
-              receipts.get(i),
+              each.get(i),
               null,
               routingKey);
       sink.accept(one.payload().length > largest ? delivery.truncated(largest) : delivery);
@@ -191,24 +252,12 @@ public final class DeliveryReader {
         properties.getReplyTo(),
         text(properties.getHeaders()),
         one.body,
-        acknowledgements.receipts(one.tag, 1, bytes).getFirst(),
+        receipts.receipts(one.tag, 1, bytes).getFirst(),
         fault,
         one.envelope.getRoutingKey());
   }
 
   private static Map<String, String> text(@Nullable Map<String, Object> headers) {
     return headers == null ? Map.of() : HeaderText.of(headers);
-  }
-
-  /** The broker has sent messages that did not arrive, as where a proxy between lost them. */
-  public static final class DeliveriesMissing extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
-
-    DeliveriesMissing(String queue, long last, long next) {
-      super(
-          "deliveries %s to %s of %s did not arrive; the channel is closed, so that the broker sends them again"
-              .formatted(last + 1, next - 1, queue));
-    }
   }
 }

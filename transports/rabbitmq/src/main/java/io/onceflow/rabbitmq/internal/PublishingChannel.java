@@ -4,24 +4,33 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.onceflow.outbox.internal.transport.AnsweredChannel;
 import io.onceflow.outbox.internal.transport.MessageBundle;
-import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
-import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.rabbitmq.internal.BundleRoutes.Route;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel in confirm mode and the book-keeping of its confirms. It is thrown away whenever
- * anything about it is in doubt: confirms are told apart by counting, and after a publication that
- * failed half-way the client and the broker may count differently.
+ * A channel in confirm mode. It is thrown away whenever anything about it is in doubt: confirms are
+ * told apart by counting, and after a publication that failed half-way the client and the broker
+ * may count differently.
  */
-final class PublishingChannel implements MessageChannel {
+final class PublishingChannel extends AnsweredChannel {
 
   private static final Logger LOG = Logger.getLogger(PublishingChannel.class);
 
@@ -33,50 +42,68 @@ final class PublishingChannel implements MessageChannel {
 
   private final BrokerLink link;
   private final Channel channel;
-  private final Confirms confirms;
-
+  private final Confirms confirms = new Confirms();
   private final BundleRoutes routes;
   private final int maxMessageSize;
+  private volatile @Nullable Exception unwritable;
 
   private PublishingChannel(
-      BrokerLink link,
-      Channel channel,
-      Confirms confirms,
-      BundleRoutes routes,
-      int maxMessageSize) {
-    this.routes = routes;
-    this.maxMessageSize = maxMessageSize;
+      BrokerLink link, Channel channel, BrokerConnection broker, Runnable onAnswer) {
+    super(onAnswer);
     this.link = link;
     this.channel = channel;
-    this.confirms = confirms;
+    this.routes = broker.bundleRoutes();
+    this.maxMessageSize = broker.maxMessageSize();
   }
 
   /**
-   * Opens one; the confirms have been asked about nothing before.
+   * Opens one.
    *
    * @param atMost for the broker to answer; its connection is closed if it does not
    */
-  static PublishingChannel open(BrokerConnection broker, Confirms confirms, Duration atMost)
+  static PublishingChannel open(BrokerConnection broker, Runnable onAnswer, Duration atMost)
       throws IOException {
     BrokerLink link = broker.link();
-    return link.within(atMost, () -> open(broker, link, confirms));
+    return link.within(
+        atMost,
+        () -> {
+          Channel channel = link.openChannel();
+          broker.topology().ensureExchanges(channel);
+          PublishingChannel opened = new PublishingChannel(link, channel, broker, onAnswer);
+          opened.listen();
+          return opened;
+        });
   }
 
-  private static PublishingChannel open(BrokerConnection broker, BrokerLink link, Confirms confirms)
-      throws IOException {
-    Channel channel = link.openChannel();
-    broker.topology().ensureExchanges(channel);
+  private void listen() throws IOException {
     channel.confirmSelect();
-    channel.addConfirmListener(confirms::acked, confirms::nacked);
-    BundleRoutes routes = broker.bundleRoutes();
-    channel.addReturnListener(
-        returned -> {
-          // First, since Qpid returns what it has nacked before, and somebody waits for why.
-          confirms.returned(idOf(returned), describe(returned));
-          routes.returned(returned.getExchange(), returned.getRoutingKey(), isPack(returned));
+    channel.addConfirmListener(
+        (tag, multiple) -> confirms.answered(tag, multiple, true),
+        (tag, multiple) -> confirms.answered(tag, multiple, false));
+    channel.addReturnListener(this::returned);
+    channel.addShutdownListener(
+        cause -> {
+          confirms.close();
+          answers.doubt();
         });
-    channel.addShutdownListener(cause -> confirms.close());
-    return new PublishingChannel(link, channel, confirms, routes, broker.maxMessageSize());
+  }
+
+  private void returned(Return returned) {
+    UUID id = UUID.fromString(returned.getProperties().getMessageId());
+    String why =
+        "no queue is bound to exchange %s for routing key %s (%s %s)"
+            .formatted(
+                returned.getExchange(),
+                returned.getRoutingKey(),
+                returned.getReplyCode(),
+                returned.getReplyText());
+    confirms.returned(id, why);
+    // Qpid has nacked it before, and somebody waits for why.
+    answers.explain(id, why);
+    routes.returned(
+        returned.getExchange(),
+        returned.getRoutingKey(),
+        MessageBundle.isPack(returned.getProperties().getContentType()));
   }
 
   @Override
@@ -85,23 +112,8 @@ final class PublishingChannel implements MessageChannel {
   }
 
   @Override
-  public Published answered() {
-    return confirms.answered();
-  }
-
-  @Override
-  public Published await(Duration deadline) throws InterruptedException {
-    return confirms.await(deadline);
-  }
-
-  @Override
-  public boolean isSettled() {
-    return confirms.isSettled();
-  }
-
-  @Override
   public boolean isOpen() {
-    return link.isOpen() && channel.isOpen();
+    return unwritable == null && link.isOpen() && channel.isOpen();
   }
 
   @Override
@@ -110,93 +122,126 @@ final class PublishingChannel implements MessageChannel {
   }
 
   /**
-   * Where it is not known whether packs are taken, the next messages wait for the answer to the
-   * first one, so that they do not overtake its messages if those are sent once more.
+   * Bundles go out as they are where they are taken, elsewhere as their messages. Where that is not
+   * known, what follows waits for the answer to the first bundle, so that it does not overtake its
+   * messages. In one batch a route is treated one way, so that bundles which come back are sent
+   * again in their order.
    */
   @Override
-  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost)
-      throws IOException {
+  public void write(List<OutgoingMessage> batch, Duration atMost) throws IOException {
     long giveUpAt = System.nanoTime() + atMost.toNanos();
     Duration shortest = atMost.compareTo(SHORTEST_WRITE) < 0 ? atMost : SHORTEST_WRITE;
-    PackedBatch packed = new PackedBatch(SendSpans.of(batch), routes, maxMessageSize);
+    Deque<OutgoingMessage> rest = new ArrayDeque<>(SendSpans.of(batch));
+    Map<Route, Boolean> taken = new HashMap<>();
     try {
-      while (!packed.isEmpty()) {
-        List<OutgoingMessage> next = packed.next();
-        Exception unwritable = link.within(atLeast(shortest, left(giveUpAt)), () -> write(next));
-        if (unwritable != null || isBlocked() || !learn(packed, giveUpAt)) {
-          return unwritable;
+      while (!rest.isEmpty() && isOpen() && !isBlocked()) {
+        Question asked =
+            link.within(longer(shortest, left(giveUpAt)), () -> writeUpToQuestion(rest, taken));
+        if (asked != null && !learn(asked, rest, taken, giveUpAt)) {
+          return;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** A bundle that was sent to learn whether its route takes bundles. */
+  private record Question(OutgoingMessage bundle, CompletableFuture<Optional<String>> answer) {}
+
+  /** Returns after a question; null when no more is to be written. */
+  private @Nullable Question writeUpToQuestion(
+      Deque<OutgoingMessage> rest, Map<Route, Boolean> taken) throws IOException {
+    while (!rest.isEmpty() && isOpen() && !isBlocked()) {
+      OutgoingMessage next = rest.remove();
+      try {
+        Optional<Boolean> isWhole = isSentWhole(next, taken);
+        List<OutgoingMessage> parts = isWhole.orElse(true) ? List.of(next) : next.apart();
+        answers.expect(next.id(), parts.size());
+        if (isWhole.isEmpty()) {
+          return new Question(next, publish(next));
+        }
+        for (OutgoingMessage part : parts) {
+          publish(part).thenAccept(why -> answers.answer(next.id(), why.orElse(null)));
+        }
+      } catch (AlreadyClosedException e) {
+        // What was confirmed before the channel closed is confirmed all the same.
+        LOG.debugf("channel closed while publishing: %s", e.getMessage());
+      } catch (IllegalArgumentException e) {
+        // Such as a routing key longer than AMQP can say. It was not sent: no confirm will come.
+        unwritable = e;
+        answers.refuse(next.id(), e.toString());
+      }
+    }
     return null;
   }
 
+  /** Empty where the broker has to be asked. */
+  private Optional<Boolean> isSentWhole(OutgoingMessage message, Map<Route, Boolean> taken) {
+    if (!message.isPack()) {
+      return Optional.of(true);
+    }
+    if (maxMessageSize < OutgoingMessage.LARGEST_PACK_BYTES
+        && message.body().length > maxMessageSize) {
+      return Optional.of(false);
+    }
+    Route route = Route.of(message);
+    Optional<Boolean> known =
+        Optional.ofNullable(taken.get(route)).or(() -> routes.isTaken(route));
+    known.ifPresent(isTaken -> taken.put(route, isTaken));
+    return known;
+  }
+
   /** False where there was no answer: what has been written is in doubt. */
-  private boolean learn(PackedBatch packed, long giveUpAt) throws InterruptedException {
-    OutgoingMessage question = packed.question();
-    if (question == null) {
-      return true;
-    }
-    Optional<Boolean> isTaken = confirms.awaitOne(question.id(), left(giveUpAt));
-    if (isTaken.isPresent() || closedByMessage() != null) {
-      packed.answer(isTaken.orElse(false));
-    }
-    return isTaken.isPresent();
-  }
-
-  private static Duration atLeast(Duration shortest, Duration left) {
-    return left.compareTo(shortest) > 0 ? left : shortest;
-  }
-
-  private static Duration left(long giveUpAt) {
-    return Duration.ofNanos(Math.max(0, giveUpAt - System.nanoTime()));
-  }
-
-  private @Nullable Exception write(List<OutgoingMessage> batch) throws IOException {
-    long sequenceNumber = 0;
+  private boolean learn(
+      Question asked, Deque<OutgoingMessage> rest, Map<Route, Boolean> taken, long giveUpAt)
+      throws InterruptedException {
+    Route route = Route.of(asked.bundle());
     try {
-      for (int i = 0; i < batch.size(); i++) {
-        if (isBlocked()) {
-          return null;
-        }
-        OutgoingMessage outgoing = batch.get(i);
-        byte[] body = outgoing.body();
-        sequenceNumber = channel.getNextPublishSeqNo();
-        confirms.expect(
-            sequenceNumber, outgoing.id(), outgoing.messageId(), isLastOfItsId(batch, i));
-        checkSize(body);
-        channel.basicPublish(
-            outgoing.exchange(),
-            outgoing.amqpKey(),
-            outgoing.isAddressed(),
-            AmqpProperties.of(outgoing),
-            body);
+      boolean isTaken =
+          asked.answer().get(left(giveUpAt).toNanos(), TimeUnit.NANOSECONDS).isEmpty();
+      taken.put(route, isTaken);
+      routes.answered(route, isTaken);
+      if (isTaken) {
+        answers.answer(asked.bundle().id(), null);
+      } else {
+        rest.addFirst(asked.bundle());
       }
-      return null;
-    } catch (AlreadyClosedException e) {
-      // What was confirmed before the channel closed is confirmed all the same.
-      LOG.debugf("channel closed while publishing: %s", e.getMessage());
-      return null;
-    } catch (IllegalArgumentException e) {
-      // Such as a routing key longer than AMQP can say. It was not sent: no confirm will come.
-      confirms.forget(sequenceNumber);
-      return e;
+      return true;
+    } catch (CancellationException | ExecutionException | TimeoutException e) {
+      if (closedByMessage() != null) {
+        routes.answered(route, false);
+      }
+      return false;
     }
   }
 
-  private static boolean isLastOfItsId(List<OutgoingMessage> batch, int i) {
-    return i + 1 == batch.size() || !batch.get(i + 1).id().equals(batch.get(i).id());
-  }
-
-  /** The broker would close the channel over it, and cost all that are published with it. */
-  private void checkSize(byte[] body) {
+  private CompletableFuture<Optional<String>> publish(OutgoingMessage outgoing)
+      throws IOException {
+    byte[] body = outgoing.body();
     if (body.length > maxMessageSize) {
+      // The broker would close the channel over it, and cost all that are published with it.
       throw new IllegalArgumentException(
           "a message of %s bytes is larger than onceflow.broker.max-message-size, %s"
               .formatted(body.length, maxMessageSize));
     }
+    CompletableFuture<Optional<String>> answer =
+        confirms.expect(channel.getNextPublishSeqNo(), outgoing);
+    channel.basicPublish(
+        outgoing.exchange(),
+        outgoing.amqpKey(),
+        outgoing.isAddressed(),
+        AmqpProperties.of(outgoing),
+        body);
+    return answer;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static Duration left(long giveUpAt) {
+    return Duration.ofNanos(Math.max(0, giveUpAt - System.nanoTime()));
   }
 
   /** The broker closes a channel, and nothing but that, over what was published on it. */
@@ -205,7 +250,7 @@ final class PublishingChannel implements MessageChannel {
     ShutdownSignalException reason = channel.getCloseReason();
     boolean isOverMessage =
         reason != null && !reason.isHardError() && !reason.isInitiatedByApplication();
-    return isOverMessage ? reason : null;
+    return isOverMessage ? reason : unwritable;
   }
 
   /**
@@ -235,25 +280,5 @@ final class PublishingChannel implements MessageChannel {
     } catch (IOException e) {
       LOG.debugf("channel did not close cleanly: %s", e.getMessage());
     }
-  }
-
-  private static UUID idOf(Return returned) {
-    return UUID.fromString(returned.getProperties().getMessageId());
-  }
-
-  private static boolean isPack(Return returned) {
-    return MessageBundle.CONTENT_TYPE.equals(returned.getProperties().getContentType());
-  }
-
-  private static String describe(Return returned) {
-    if (isPack(returned)) {
-      return Confirms.NOT_UNPACKED;
-    }
-    return "no queue is bound to exchange %s for routing key %s (%s %s)"
-        .formatted(
-            returned.getExchange(),
-            returned.getRoutingKey(),
-            returned.getReplyCode(),
-            returned.getReplyText());
   }
 }

@@ -24,7 +24,8 @@ class RabbitSource implements MessageSource {
   public Subscription subscribe(Queue queue, BatchConsumer intake, BatchSettler settler) {
     RabbitQueue own = new RabbitQueue(queue.name(), queue.exchange(), queue.routingKeys());
     return new RabbitSubscription(
-        new RabbitConsumer(broker, own, config, intake),
+        ChannelConsumer.loop(
+            broker, own, DeliveryReader.prefetch(config), config.maxMessageSize(), intake),
         new DeadLetters(broker, own, config, settler));
   }
 }

@@ -199,12 +199,11 @@ class DirectPublishBatchTest {
     private final Set<UUID> unanswered = new HashSet<>();
 
     @Override
-    public Exception write(List<OutgoingMessage> batch, Duration atMost) {
+    public void write(List<OutgoingMessage> batch, Duration atMost) {
       for (OutgoingMessage outgoing : batch) {
         outgoing.messages().forEach(message -> written.add(message.id()));
         unanswered.add(outgoing.id());
       }
-      return null;
     }
 
     @Override

@@ -108,13 +108,12 @@ final class DirectPublishBatch {
     heldUp = batch;
     Published answers = channel.answered();
     proven |= !answers.confirmed().isEmpty();
-    boolean isWritten = publish(ready(inFlight.settled(answers).refused().keySet()));
+    publish(ready(inFlight.settled(answers).refused().keySet()));
     settle(connection, answers);
     if (confirmed.restFor(ticker.getAsLong()).isZero()) {
       deleteConfirmed(connection);
     }
-    return isWritten
-        && channel.isOpen()
+    return channel.isOpen()
         && !channel.isBlocked()
         && !inFlight.isOverdue(ticker.getAsLong());
   }
@@ -203,9 +202,9 @@ final class DirectPublishBatch {
     }
   }
 
-  private boolean publish(List<OutboxMessage> messages) throws IOException {
+  private void publish(List<OutboxMessage> messages) throws IOException {
     if (messages.isEmpty()) {
-      return true;
+      return;
     }
     List<OutboxMessage> sorted = AggregateOrdering.sorted(messages);
     List<OutgoingMessage> batch =
@@ -213,6 +212,6 @@ final class DirectPublishBatch {
             ? OutgoingMessage.pack(sorted, BundlePolicy.by(config))
             : OutgoingMessage.each(sorted);
     inFlight.add(batch, ticker.getAsLong() + config.confirmDeadline().toNanos());
-    return channel.write(batch, config.confirmDeadline()) == null;
+    channel.write(batch, config.confirmDeadline());
   }
 }

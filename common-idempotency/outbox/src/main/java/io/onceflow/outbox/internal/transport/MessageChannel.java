@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 public interface MessageChannel extends AutoCloseable {
 
   /**
-   * Writes all, or up to one that cannot be written, and says what is wrong with that; stops when
-   * the transport says that it takes no messages.
+   * Writes all; stops when the transport says that it takes no messages, and at a message that
+   * closes the channel, as {@link #closedByMessage} tells.
    *
    * @param atMost after which the connection is closed, if what is written is not read
    */
-  @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost) throws IOException;
+  void write(List<OutgoingMessage> batch, Duration atMost) throws IOException;
 
   /**
    * Whether packs cost less here than their messages. Written to another channel, they are several

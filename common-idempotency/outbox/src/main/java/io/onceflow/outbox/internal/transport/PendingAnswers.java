@@ -37,10 +37,19 @@ public final class PendingAnswers {
     locked(() -> waiting.put(id, parts));
   }
 
-  /** It is not sent. */
+  /** It is not sent, or not all of it. */
   public void refuse(UUID id, String why) {
-    locked(() -> refused.put(id, why));
+    locked(
+        () -> {
+          waiting.remove(id);
+          refused.put(id, why);
+        });
     onAnswer.run();
+  }
+
+  /** Says more of why it was refused, if that was not told yet. */
+  public void explain(UUID id, String why) {
+    locked(() -> refused.computeIfPresent(id, (it, before) -> why));
   }
 
   /** It need not be sent any more. */

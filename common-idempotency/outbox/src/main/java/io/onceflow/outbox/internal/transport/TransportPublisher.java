@@ -3,20 +3,21 @@ package io.onceflow.outbox.internal.transport;
 import io.onceflow.outbox.OutboxMessage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.UUID;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes batches by a channel of its own, opened when needed and closed whenever anything about
- * it is in doubt. A pack that is refused is sent again as its messages.
+ * it is in doubt. A bundle that is refused is sent again as its messages; and when a message makes
+ * the channel close, those that are not answered are sent each alone, so that it holds up no other.
  */
-public class TransportPublisher implements Publisher {
+public final class TransportPublisher implements Publisher {
 
   private static final Duration SHORTEST_WRITE = Duration.ofSeconds(1);
 
-  protected final BundlePolicy bundling;
+  private final BundlePolicy bundling;
   private final MessageTransport transport;
   private @Nullable MessageChannel channel;
 
@@ -29,11 +30,71 @@ public class TransportPublisher implements Publisher {
   public Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
-    PublishResults results = new PublishResults();
+    Published results = new Published(new HashSet<>(), new HashMap<>());
     List<OutgoingMessage> batch = OutgoingMessage.pack(messages, bundling);
-    attempt(batch, giveUpAt, results);
-    unpack(batch, giveUpAt, results, id -> results.refusal(id) != null);
-    return results.published();
+    Exception closedBy = attempt(batch, giveUpAt, results);
+    List<OutboxMessage> unpacked =
+        batch.stream()
+            .filter(OutgoingMessage::isPack)
+            .flatMap(bundle -> bundle.messages().stream())
+            .filter(message -> results.refused().remove(message.id()) != null)
+            .toList();
+    if (closedBy == null && !unpacked.isEmpty()) {
+      closedBy = attempt(OutgoingMessage.each(unpacked), giveUpAt, results);
+    }
+    if (closedBy != null) {
+      eachAlone(messages, giveUpAt, results);
+    }
+    return results;
+  }
+
+  private void eachAlone(List<OutboxMessage> messages, long giveUpAt, Published results)
+      throws IOException, InterruptedException {
+    for (OutboxMessage message : messages) {
+      if (!isAnswered(message, results) && System.nanoTime() < giveUpAt) {
+        Exception closedBy = attempt(OutgoingMessage.each(List.of(message)), giveUpAt, results);
+        if (closedBy != null && !isAnswered(message, results)) {
+          results.refused().put(message.id(), closedBy.toString());
+        }
+      }
+    }
+  }
+
+  private static boolean isAnswered(OutboxMessage message, Published results) {
+    return results.confirmed().contains(message.id())
+        || results.refused().containsKey(message.id());
+  }
+
+  /** Publishes a batch; returns what one of its messages did to the channel, or null. */
+  private @Nullable Exception attempt(
+      List<OutgoingMessage> batch, long giveUpAt, Published results)
+      throws IOException, InterruptedException {
+    MessageChannel open = channel(toWrite(giveUpAt));
+    boolean isSound = false;
+    try {
+      open.write(batch, toWrite(giveUpAt));
+      note(batch, open.await(left(giveUpAt)), results);
+      isSound = open.isSettled() && open.isOpen();
+      return open.closedByMessage();
+    } finally {
+      if (!isSound) {
+        close();
+      }
+    }
+  }
+
+  /** The answer to a bundle is that to its messages. */
+  private static void note(List<OutgoingMessage> batch, Published answers, Published results) {
+    for (OutgoingMessage outgoing : batch) {
+      String why = answers.refused().get(outgoing.id());
+      for (OutboxMessage message : outgoing.messages()) {
+        if (answers.confirmed().contains(outgoing.id())) {
+          results.confirmed().add(message.id());
+        } else if (why != null) {
+          results.refused().put(message.id(), why);
+        }
+      }
+    }
   }
 
   @Override
@@ -48,41 +109,6 @@ public class TransportPublisher implements Publisher {
     if (open != null) {
       open.close();
     }
-  }
-
-  /** Publishes a batch; returns what one of its messages did to the channel, or null. */
-  protected final @Nullable Exception attempt(
-      List<OutgoingMessage> batch, long giveUpAt, PublishResults results)
-      throws IOException, InterruptedException {
-    MessageChannel open = channel(toWrite(giveUpAt));
-    boolean isSound = false;
-    try {
-      Exception unwritable = open.write(batch, toWrite(giveUpAt));
-      results.note(batch, open.await(left(giveUpAt)));
-      isSound = unwritable == null && open.isSettled() && open.isOpen();
-      return unwritable != null ? unwritable : open.closedByMessage();
-    } finally {
-      if (!isSound) {
-        close();
-      }
-    }
-  }
-
-  /** Publishes the messages of those packs once more that were refused, each for itself. */
-  protected final @Nullable Exception unpack(
-      List<OutgoingMessage> batch, long giveUpAt, PublishResults results, Predicate<UUID> isRefused)
-      throws IOException, InterruptedException {
-    List<OutboxMessage> refused =
-        batch.stream()
-            .filter(OutgoingMessage::isPack)
-            .flatMap(pack -> pack.messages().stream())
-            .filter(message -> isRefused.test(message.id()))
-            .toList();
-    if (refused.isEmpty()) {
-      return null;
-    }
-    refused.forEach(message -> results.forget(message.id()));
-    return attempt(OutgoingMessage.each(refused), giveUpAt, results);
   }
 
   private MessageChannel channel(Duration atMost) throws IOException {

@@ -23,16 +23,19 @@ import org.jboss.jandex.AnnotationTransformation;
 /** Has the inbox subscribe to the channels of {@code @Once} methods in their place. */
 class OnceProcessor {
 
-  private static final String RUNTIME = "io.onceflow.messaging.once.internal.";
+  private static final String MESSAGING = "io.onceflow.messaging.";
+  private static final String RUNTIME = MESSAGING + "once.internal.";
 
   /** Beans that need a library, by a class of it. */
   private static final Map<String, String> OF_CONNECTORS =
       Map.of(
-          "KafkaAttributes",
+          "once.internal.KafkaAttributes",
           "io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordMetadata",
-          "RabbitAttributes",
+          "once.internal.RabbitAttributes",
           "io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMetadata",
-          "RabbitAcknowledgements",
+          "once.internal.RabbitAcknowledgements",
+          "io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMetadata",
+          "settings.internal.RabbitClients",
           "io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMetadata");
 
   @BuildStep
@@ -51,7 +54,7 @@ class OnceProcessor {
     OF_CONNECTORS.forEach(
         (bean, library) -> {
           if (!QuarkusClassLoader.isClassPresentAtRuntime(library)) {
-            excluded.produce(new ExcludedTypeBuildItem(RUNTIME + bean));
+            excluded.produce(new ExcludedTypeBuildItem(MESSAGING + bean));
           }
         });
   }

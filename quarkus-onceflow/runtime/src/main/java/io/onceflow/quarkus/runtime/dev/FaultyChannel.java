@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** What is handed over in memory meets the faults here. */
 final class FaultyChannel implements MessageChannel {
@@ -26,16 +25,15 @@ final class FaultyChannel implements MessageChannel {
   }
 
   @Override
-  public @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost)
+  public void write(List<OutgoingMessage> parcels, Duration atMost)
       throws IOException {
     FaultyBatch<OutgoingMessage> batch =
         FaultyBatch.of(parcels, faults, OutgoingMessage::isAddressed, OutgoingMessage::id);
-    Exception failure = channel.write(batch.sent(), atMost);
+    channel.write(batch.sent(), atMost);
     if (!batch.lost().isEmpty()) {
       lose(batch.lost());
       onAnswer.run();
     }
-    return failure;
   }
 
   private synchronized void lose(Set<UUID> more) {

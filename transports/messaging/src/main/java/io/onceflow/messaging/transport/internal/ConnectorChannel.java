@@ -2,8 +2,9 @@ package io.onceflow.messaging.transport.internal;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.AnsweredChannel;
-import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.rabbitmq.internal.SendSpans;
@@ -24,40 +25,32 @@ final class ConnectorChannel extends AnsweredChannel {
   private static final int LONGEST_PROPERTY = 255;
 
   private final OutgoingChannels outgoing;
-  private final BrokerConnection checking;
+  private final BrokerConnection broker;
   private final int largest;
-  private final Runnable onLoss;
-  private MessageChannel checked;
+  private final Runnable onLoss = answers::doubt;
+  private final Publisher checking;
 
   /**
-   * @param checking the native client
+   * @param broker the native client
    * @param largest bytes that a message may have
-   * @throws IOException when the broker is away
    */
   ConnectorChannel(
-      OutgoingChannels outgoing,
-      BrokerConnection checking,
-      int largest,
-      Runnable onAnswer,
-      Duration atMost)
-      throws IOException {
+      OutgoingChannels outgoing, BrokerConnection broker, int largest, Runnable onAnswer) {
     super(onAnswer);
     this.outgoing = outgoing;
-    this.checking = checking;
+    this.broker = broker;
     this.largest = largest;
-    this.onLoss = answers::doubt;
-    this.checked = checking.openChannel(() -> {}, atMost);
+    this.checking = broker.publisher(new BundlePolicy(Integer.MAX_VALUE));
     outgoing.onLoss(onLoss);
   }
 
   @Override
-  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost)
-      throws IOException {
+  public void write(List<OutgoingMessage> batch, Duration atMost) throws IOException {
     long giveUpAt = System.nanoTime() + atMost.toNanos();
     try {
       for (OutgoingMessage message : batch) {
         if (!isOpen() || isBlocked()) {
-          return null;
+          return;
         }
         if (!isSent(parts(message))) {
           check(message, giveUpAt);
@@ -67,12 +60,11 @@ final class ConnectorChannel extends AnsweredChannel {
       Thread.currentThread().interrupt();
       answers.doubt();
     }
-    return null;
   }
 
-  /** What goes out for it: a pack whose consumers do not unpack is sent as its messages. */
+  /** What goes out for it: a bundle whose consumers do not unpack is sent as its messages. */
   private List<OutgoingMessage> parts(OutgoingMessage message) {
-    return message.isPack() && checking.isSentApart(message) ? message.apart() : List.of(message);
+    return message.isPack() && broker.isSentApart(message) ? message.apart() : List.of(message);
   }
 
   /** False if the native client has to send it: the route is not known, or one is too large. */
@@ -88,13 +80,13 @@ final class ConnectorChannel extends AnsweredChannel {
     UUID id = parts.getFirst().id();
     answers.expect(id, parts.size());
     for (int i = 0; i < parts.size(); i++) {
-      outgoing.send(traced.get(i), bodies.get(i), failure -> answer(id, failure));
+      outgoing.send(
+          traced.get(i),
+          bodies.get(i),
+          failure ->
+              answers.answer(id, failure == null ? null : String.valueOf(failure.getMessage())));
     }
     return true;
-  }
-
-  private void answer(UUID id, @Nullable Throwable failure) {
-    answers.answer(id, failure == null ? null : String.valueOf(failure.getMessage()));
   }
 
   /** On another connection, so it waits for all that went before by the connector's. */
@@ -104,29 +96,14 @@ final class ConnectorChannel extends AnsweredChannel {
       answers.doubt();
       return;
     }
-    Exception unwritable = checked.write(List.of(message), left(giveUpAt));
-    Published answer = checked.await(left(giveUpAt));
-    if (answer.confirmed().contains(message.id())) {
-      outgoing.known(parts(message).getFirst());
-    } else if (answer.refused().isEmpty() && unwritable == null && checked.isOpen()) {
+    Published answer = checking.publish(message.messages(), left(giveUpAt));
+    if (!answer.refused().isEmpty()) {
+      answers.refuse(message.id(), answer.refused().values().iterator().next());
+    } else if (answer.confirmed().size() < message.messages().size()) {
       answers.doubt();
-    }
-    note(message.id(), answer, unwritable, giveUpAt);
-  }
-
-  private void note(UUID id, Published answer, @Nullable Exception unwritable, long giveUpAt)
-      throws IOException {
-    String why = answer.refused().get(id);
-    if (unwritable != null || !checked.isOpen()) {
-      checked.close();
-      // If that succeeds, the broker is there, and has closed the channel over this message.
-      checked = checking.openChannel(() -> {}, left(giveUpAt));
-      why = unwritable != null ? unwritable.toString() : "the broker closed the channel over it";
-    }
-    if (answer.confirmed().contains(id)) {
-      answers.confirm(id);
-    } else if (why != null) {
-      answers.refuse(id, why);
+    } else {
+      outgoing.known(parts(message).getFirst());
+      answers.confirm(message.id());
     }
   }
 
@@ -158,18 +135,18 @@ final class ConnectorChannel extends AnsweredChannel {
 
   @Override
   public boolean isOpen() {
-    return !answers.isInDoubt() && checked.isOpen();
+    return !answers.isInDoubt();
   }
 
   @Override
   public boolean isBlocked() {
-    return checked.isBlocked();
+    return broker.blocked().isPresent();
   }
 
   @Override
   public void close() {
     outgoing.forget(onLoss);
     answers.doubt();
-    checked.close();
+    checking.close();
   }
 }

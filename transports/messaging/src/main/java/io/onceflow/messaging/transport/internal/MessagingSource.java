@@ -3,6 +3,7 @@ package io.onceflow.messaging.transport.internal;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.messaging.settings.internal.RabbitClients;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.rabbitmq.internal.ConsumerConfig;
 import io.onceflow.rabbitmq.internal.ConsumerLoop;
@@ -29,7 +30,7 @@ import org.eclipse.microprofile.reactive.messaging.spi.Connector;
 public class MessagingSource implements MessageSource {
 
   private final InboundConnector connector;
-  private final ConnectorClients clients;
+  private final RabbitClients clients;
   private final BrokerConnection broker;
   private final ConsumerConfig config;
 
@@ -38,7 +39,7 @@ public class MessagingSource implements MessageSource {
 
   MessagingSource(
       @Connector(RabbitMQConnector.CONNECTOR_NAME) InboundConnector connector,
-      ConnectorClients clients,
+      RabbitClients clients,
       BrokerConnection broker,
       ConsumerConfig config) {
     this.connector = connector;

@@ -30,7 +30,11 @@ public class MessagingTransport implements MessageTransport {
   private final int largest;
 
   MessagingTransport(BrokerConnection broker, OutgoingChannels outgoing, BrokerConfig config) {
-    TlsUnverified.refuse(config);
+    if (config.tls().enabled()) {
+      throw new IllegalStateException(
+          "onceflow.broker.tls.enabled is not for onceflow.transport=messaging: the connector's client"
+              + " does not verify the name of the broker's host; use onceflow.transport=rabbitmq");
+    }
     this.broker = broker;
     this.outgoing = outgoing;
     this.largest = config.maxMessageSize();
@@ -43,7 +47,9 @@ public class MessagingTransport implements MessageTransport {
 
   @Override
   public ConnectorChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
-    return new ConnectorChannel(outgoing, broker, largest, onAnswer, atMost);
+    // Fails where the broker is away, refuses, or lacks an exchange.
+    broker.openChannel(() -> {}, atMost).close();
+    return new ConnectorChannel(outgoing, broker, largest, onAnswer);
   }
 
   @Override

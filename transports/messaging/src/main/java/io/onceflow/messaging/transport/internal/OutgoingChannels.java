@@ -1,5 +1,6 @@
 package io.onceflow.messaging.transport.internal;
 
+import io.onceflow.messaging.settings.internal.RabbitClients;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.quarkus.arc.properties.IfBuildProperty;
 import io.smallrye.reactive.messaging.connector.OutboundConnector;
@@ -32,7 +33,7 @@ class OutgoingChannels {
   static final int MOST_ROUTES = 1000;
 
   private final OutboundConnector connector;
-  private final ConnectorClients clients;
+  private final RabbitClients clients;
   private final Map<String, OutgoingChannel> channels = new HashMap<>();
   private final Map<Route, Long> known = new ConcurrentHashMap<>();
   private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
@@ -46,7 +47,7 @@ class OutgoingChannels {
 
   OutgoingChannels(
       @Connector(RabbitMQConnector.CONNECTOR_NAME) OutboundConnector connector,
-      ConnectorClients clients) {
+      RabbitClients clients) {
     this.connector = connector;
     this.clients = clients;
   }
@@ -90,7 +91,7 @@ class OutgoingChannels {
 
   private OutgoingChannel open(String exchange) {
     String channel = exchange + "-out";
-    clients.watch(channel, new ConnectorClient(why -> lost()));
+    clients.watch(channel).onLoss(why -> lost());
     return new OutgoingChannel(connector, ChannelSettings.outgoing(channel, exchange));
   }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.messaging.settings.internal.RabbitClients;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.quickstart.testing.TestServers;
@@ -34,7 +35,7 @@ class MessagingTransportTest extends BrokerLaws {
   @Inject MessageTransport transport;
   @Inject MessageSource source;
   @Inject BrokerConnection broker;
-  @Inject ConnectorClients clients;
+  @Inject RabbitClients clients;
 
   @ConfigProperty(name = "onceflow.inbox.consumer.prefetch")
   int prefetch;
@@ -127,7 +128,7 @@ class MessagingTransportTest extends BrokerLaws {
   }
 
   private long published() {
-    return clients.client(OutboxMessage.COMMANDS + "-out").channel().getNextPublishSeqNo();
+    return clients.of(OutboxMessage.COMMANDS + "-out").channel().getNextPublishSeqNo();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.onceflow.messaging.transport.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.messaging.settings.internal.RabbitClients;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import java.util.List;
@@ -15,7 +16,7 @@ class OutgoingChannelsTest {
           settings -> {
             throw new IllegalStateException("nothing is sent here");
           },
-          new ConnectorClients());
+          new RabbitClients());
 
   /** The sender of a command chooses the routing key of its reply, each time another one. */
   @Test
