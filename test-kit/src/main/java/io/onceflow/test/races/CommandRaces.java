@@ -2,14 +2,9 @@ package io.onceflow.test.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.outbox.internal.MessageHeaders;
-import io.onceflow.participant.Answer.Rejection;
-import io.onceflow.test.races.Gates.Side;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tries every command of a service with what a broker, a database and a crash can do to it, on a
@@ -32,9 +27,75 @@ import org.junit.jupiter.params.provider.MethodSource;
  * same and is what the inbox has stored, the outbox is empty, and nothing was acknowledged that had
  * not been committed.
  */
-public abstract class CommandRaces extends UndoRaces {
+public abstract class CommandRaces extends DeliveryRaces<RacedCommand> {
 
-  private static final String LONG_AGO = "2020-01-01T00:00:00Z";
+  /** Steps that are not of every message: {@link Run#take}. */
+  private static final List<RacedScenario> SCENARIOS =
+      RacedScenario.read(
+          EVERY_MESSAGE
+              + """
+              aRedeliveryIsGivenTheSameAnswerAgain: \
+                tell it to one; tell it again to other; done; replies 3
+              aRedeliveryWhileItIsCarriedOutIsLeftToItsOwner: \
+                hold after-call at owner; batch it again to other; status it STARTED; \
+                open at owner; settle; done; replies 1
+              anOwnerThatWasOnlySlowWritesNothing: \
+                hold after-call at slow; take-over before-call at successor; \
+                commit at slow; status it STARTED; \
+                open at successor; settle; done
+              aCrashBeforeTheCallIsMadeGoodByASuccessor: die before-call at victim; settle; done
+              aCrashAfterTheCallTakesNoSecondEffect: die after-call at victim; settle; done
+              first
+              ofTwoPayloadsAtTheSameMomentOneStandsAndOneIsParked: \
+                at-once it changed; settle; parked fingerprint-mismatch; one-of-two; replies 1
+              actions
+              aCompensationThatComesFirstCancelsItsAction: \
+                tell undo; status it TOMBSTONE; tell it; tell again to other; status it TOMBSTONE; \
+                not-done CANCELLED; replies 2; replies-to-undo 1
+              aCompensationWaitsForItsActionThatHasNotTakenEffectYet: \
+                hold before-call at owner; batch undo undo to other; undo-waits; \
+                open at owner; settle; undone; replies 1; replies-to-undo 1
+              aCompensationWaitsForItsActionThatHasTakenEffect: \
+                hold after-call at owner; batch undo undo to other; undo-waits; \
+                open at owner; settle; undone; replies 1; replies-to-undo 1
+              aCompensationWaitsForItsActionWhoseOwnerHasDied: \
+                hold after-call at victim; batch undo to other; status undo STARTED; \
+                die now at victim; settle; undone
+              aCompensationUndoesWhatWasDone: \
+                tell it undo undo again; undone; replies 2; replies-to-undo 2
+              inWhateverOrderTheyComeNothingStandsInTheEnd: \
+                spread (it again undo undo|it undo again undo|it undo undo again|\
+                undo undo it again|undo it undo again|undo it again undo); \
+                settle; nothing-stands
+              inOneBatchTheyAreCarriedOutInTheirOrder: \
+                batch (it again undo undo|it undo again undo|it undo undo again); settle; undone
+              inOneBatchTheyAreCarriedOutInTheirOrder: \
+                batch (undo undo it again|undo it undo again|undo it again undo); settle; \
+                not-done CANCELLED
+              theCompensationOfAnExpiredActionFindsNothingToUndo: \
+                tell expired undo; not-done EXPIRED
+              anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughItIsNotRecorded: \
+                die after-call at victim; await death at victim; expire; settle; \
+                answered UNAVAILABLE; tell undo; undone-in-doubt; replies-to-undo 1
+              compensations
+              aCompensationIsCarriedOutHoweverLateItIs: tell expired; done
+              refusable
+              anExpiredCommandIsNotCarriedOutAndNoRepeatRevivesIt: \
+                tell expired expired it; effects-before; answered EXPIRED; replies 3; parked
+              never refused
+              anExpiredCommandThatIsNeverRefusedIsParked: \
+                tell expired; parked handling-failed; effects-before; replies 0
+              too early
+              aCommandThatComesTooEarlyIsParkedAndCarriedOutWhenItIsTriedAgain: \
+                tell it; parked handling-failed; no-effects; before; retry; settle; \
+                done; replies 1
+              """);
+
+  /** What has really happened. */
+  protected abstract Ledger ledger();
+
+  /** All commands that the service carries out, one line for each. */
+  protected abstract List<RacedCommand> commands();
 
   @Test
   void everyHandlerOfTheServiceIsInTheRaces() {
@@ -43,90 +104,40 @@ public abstract class CommandRaces extends UndoRaces {
         .containsExactlyInAnyOrderElementsOf(service().steps().keySet());
   }
 
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("refusable")
-  void anExpiredCommandIsNotCarriedOutAndNoRepeatRevivesIt(RacedCommand command) throws Exception {
-    try (Run run = run(command)) {
-      List<String> before = run.ledger();
-      RacedMessage expired = run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO);
-      for (RacedMessage each : List.of(expired, expired, run.message())) {
-        run.tell(each);
-      }
-      run.assertLedger(before);
-      run.assertAnswered(command, command.refusal(Rejection.EXPIRED));
-      run.assertReplies(command, 3, 3);
-      assertThat(run.race.parked()).isEmpty();
-    }
+  @Override
+  final List<RacedScenario> scenarios() {
+    return SCENARIOS;
   }
 
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("actions")
-  void theCompensationOfAnExpiredActionFindsNothingToUndo(RacedCommand action) throws Exception {
-    try (Run run = run(action)) {
-      run.tell(run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
-      run.tell(run.message(action.compensation()));
-      assertNotDone(run, Rejection.EXPIRED);
-    }
+  @Override
+  final Stream<RacedCommand> raced(String group) {
+    return commands().stream()
+        .filter(
+            command ->
+                switch (group) {
+                  case "all" -> true;
+                  case "first" -> command.before().isEmpty();
+                  case "actions" -> command.undo() != null;
+                  case "compensations" -> isCompensation(command);
+                  case "refusable" -> command.isRefusable();
+                  case "never refused" -> !command.isRefusable() && !isCompensation(command);
+                  case "too early" -> !command.underItsKey() && !command.before().isEmpty();
+                  default -> throw new IllegalArgumentException(group);
+                });
   }
 
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("actions")
-  void anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughItIsNotRecorded(RacedCommand action)
-      throws Exception {
-    try (Run run = run(action)) {
-      RacedProcess victim = run.race.process();
-      run.dieAtCall(victim, Side.AFTER);
-      run.race.until("it dies", victim::isDead);
-      run.race.expireWhatIsBegun();
-      run.race.settle();
-      run.assertAnswered(action, action.refusal(Rejection.UNAVAILABLE));
-      run.tell(run.message(action.compensation()));
-      if (action.event() == null) {
-        run.assertLedger(
-            Stream.concat(action.allEffects().stream(), action.compensation().effects().stream())
-                .toList());
-      } else {
-        run.assertUndoneSoFar();
-      }
-      run.assertAnswered(action.compensation(), action.compensation().answer());
-      run.assertReplies(action.compensation(), 1, 1);
-    }
+  private boolean isCompensation(RacedCommand command) {
+    return commands().stream()
+        .filter(it -> it.undo() != null)
+        .anyMatch(it -> it.compensation().type().equals(command.type()));
   }
 
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("compensations")
-  void aCompensationIsCarriedOutHoweverLateItIs(RacedCommand compensation) throws Exception {
-    try (Run run = run(compensation)) {
-      run.tell(run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
-      run.assertDone();
-    }
-  }
-
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("neverRefused")
-  void anExpiredCommandThatIsNeverRefusedIsParked(RacedCommand command) throws Exception {
-    try (Run run = run(command)) {
-      List<String> before = run.ledger();
-      run.tell(run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
-      assertThat(run.race.parked()).containsExactly("handling-failed");
-      run.assertLedger(before);
-      run.assertReplies(command, 0, 0);
-    }
-  }
-
-  @ParameterizedTest(allowZeroInvocations = true)
-  @MethodSource("followers")
-  void aCommandThatComesTooEarlyIsParkedAndCarriedOutWhenItIsTriedAgain(RacedCommand command)
-      throws Exception {
-    try (Run run = Run.beginEarly(service(), ledger(), command)) {
-      run.tell(run.message());
-      assertThat(run.race.parked()).containsExactly("handling-failed");
-      run.assertLedger(List.of());
+  @Override
+  final Run run(RacedCommand command, String group) throws Exception {
+    Run run = new Run(service(), ledger(), command);
+    if (!group.equals("too early")) {
       run.carryOutWhatComesBefore();
-      run.race.tryAgain();
-      run.race.settle();
-      run.assertDone();
-      run.assertReplies(command, 1, 1);
     }
+    return run;
   }
 }

@@ -2,22 +2,12 @@ package io.onceflow.test.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.test.races.MortalSource.Moment;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -30,164 +20,76 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 abstract class DeliveryRaces<M> {
 
-  private static final int PROCESSES = 4;
+  /** What each step means is said where it is taken: {@link RacedRun#take}. */
+  static final String EVERY_MESSAGE =
+      """
+      all
+      duplicatesAtTheSameMomentTakeEffectOnce: \
+        at-once it it it it again again again again; settle; done
+      duplicatesInOneBatchTakeEffectOnce: \
+        batch it it again; settle; done
+      anotherPayloadUnderTheSameKeyIsParkedAndTheFirstStands: \
+        tell it; tell changed to other; done fingerprint-mismatch
+      aCrashBeforeACommitLeavesNothingHalfDone: \
+        start; die before-commit N at victim; send it to victim; settle; done
+      aCrashAfterACommitLosesNothing: \
+        start; die after-commit N at victim; send it to victim; settle; done
+      aCrashAfterTheCommitAndBeforeTheAcknowledgementTakesNoSecondEffect: \
+        die acknowledging at victim; send it to victim; await death at victim; settle; done
+      aCrashAfterTheCommitAndBeforeThePublishLosesNothing: \
+        send it; settle unpublished; published nothing; die now; settle; done; published once
+      aCrashAfterThePublishAndBeforeTheDeleteTellsTheSameAgain: \
+        send it; settle unpublished; die publishing; settle; done; published twice
+      """;
+
+  /** Part of the name of a scenario, to run no other. */
+  private static final String CHOSEN = System.getProperty("onceflow.race", "");
 
   /** The service. */
   protected abstract RacedService service();
 
-  /** All that is raced. */
-  abstract List<M> raced();
+  /** All scenarios. */
+  abstract List<RacedScenario> scenarios();
 
-  /** Begins when whatever comes before the message has been handled. */
-  abstract RacedRun run(M described) throws Exception;
+  /** The messages of a group. */
+  abstract Stream<M> raced(String group);
 
-  @ParameterizedTest
-  @MethodSource("raced")
-  void duplicatesAtTheSameMomentTakeEffectOnce(M described) throws Exception {
-    try (RacedRun run = run(described)) {
-      RacedMessage message = run.message();
-      sendAtOnce(
-          run,
-          Stream.concat(
-                  Stream.generate(() -> message).limit(PROCESSES),
-                  Stream.generate(message::again).limit(PROCESSES))
-              .toList());
-      run.race.settle();
-      run.assertDone();
-    }
-  }
+  /** Begins a run of a message of this group. */
+  abstract RacedRun run(M described, String group) throws Exception;
 
-  @ParameterizedTest
-  @MethodSource("raced")
-  void duplicatesInOneBatchTakeEffectOnce(M described) throws Exception {
-    try (RacedRun run = run(described)) {
-      RacedMessage message = run.message();
-      run.race.sendTogether(run.race.survivor(), List.of(message, message, message.again()));
-      run.race.settle();
-      run.assertDone();
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("raced")
-  void anotherPayloadUnderTheSameKeyIsParkedAndTheFirstStands(M described) throws Exception {
-    try (RacedRun run = run(described)) {
-      run.tell(run.message());
-      run.race.send(run.race.process(), run.messageWithOtherPayload());
-      run.race.settle();
-      run.assertDone("fingerprint-mismatch");
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("raced")
-  void aCrashBeforeACommitLeavesNothingHalfDone(M described) throws Exception {
-    crashAtEveryCommit(described, Moment.BEFORE_COMMIT);
-  }
-
-  @ParameterizedTest
-  @MethodSource("raced")
-  void aCrashAfterACommitLosesNothing(M described) throws Exception {
-    crashAtEveryCommit(described, Moment.AFTER_COMMIT);
-  }
-
-  @ParameterizedTest
-  @MethodSource("raced")
-  void aCrashAfterTheCommitAndBeforeTheAcknowledgementTakesNoSecondEffect(M described)
-      throws Exception {
-    try (RacedRun run = run(described)) {
-      RacedProcess victim = run.race.process();
-      victim.dieAtAcknowledgement();
-      run.race.send(victim, run.message());
-      run.race.until("it dies", victim::isDead);
-      run.race.settle();
-      run.assertDone();
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("raced")
-  void aCrashAfterTheCommitAndBeforeThePublishLosesNothing(M described) throws Exception {
-    try (RacedRun run = run(described)) {
-      RacedProcess victim = run.race.survivor();
-      List<OutboxMessage> before = run.told();
-      run.race.send(victim, run.message());
-      run.race.settleUntold();
-      assertThat(run.told()).as("published so far").isEqualTo(before);
-      victim.die();
-      run.race.settle();
-      run.assertDone();
-      assertThat(run.told()).extracting(OutboxMessage::id).doesNotHaveDuplicates();
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("raced")
-  void aCrashAfterThePublishAndBeforeTheDeleteTellsTheSameAgain(M described) throws Exception {
-    try (RacedRun run = run(described)) {
-      RacedProcess victim = run.race.survivor();
-      List<OutboxMessage> before = run.told();
-      run.race.send(victim, run.message());
-      run.race.settleUntold();
-      run.race.post.relayAndDie(victim);
-      run.race.settle();
-      run.assertDone();
-      Map<UUID, OutboxMessage> first = new HashMap<>();
-      for (OutboxMessage message : run.told()) {
-        OutboxMessage known = first.putIfAbsent(message.id(), message);
-        assertThat(known).isIn(null, message);
-      }
-      assertThat(run.told().size() - before.size())
-          .as("publications since, each twice")
-          .isEqualTo(2 * (first.size() - before.size()));
-    }
-  }
-
-  /** At its first commit, at its second one, until it has got through. */
-  private void crashAtEveryCommit(M described, Moment moment) throws Exception {
-    int crashes = 0;
-    for (boolean died = true; died; crashes++) {
-      try (RacedRun run = run(described)) {
-        run.race.survivor(); // Looks after what is left, so that the victim's commits are its own.
-        RacedProcess victim = run.race.process();
-        victim.dieAtCommit(crashes + 1, moment);
-        run.race.send(victim, run.message());
-        run.race.settle();
-        run.assertDone();
-        died = victim.isDead();
+  @ParameterizedTest(name = "{1}: {0}")
+  @MethodSource("races")
+  final void race(RacedScenario scenario, M described) throws Exception {
+    boolean died = true;
+    int commit = 0;
+    while (died) {
+      commit++;
+      try (RacedRun run = run(described, scenario.group())) {
+        run.take(scenario.atCommit(commit), described);
+        died = scenario.isOfEachCommit() && run.hasDied();
       }
     }
-    assertThat(crashes).as("runs, the last of them without a crash").isGreaterThan(1);
+    assertThat(commit)
+        .as("runs, the last of them without a crash")
+        .isGreaterThan(scenario.isOfEachCommit() ? 1 : 0);
   }
 
-  /** Each to a process of its own, as far as those go, all at the same moment. */
-  static void sendAtOnce(RacedRun run, List<RacedMessage> messages) throws Exception {
-    List<RacedProcess> processes =
-        Stream.generate(run.race::process).limit(Math.min(PROCESSES, messages.size())).toList();
-    List<Callable<?>> sending = new ArrayList<>();
-    for (int i = 0; i < messages.size(); i++) {
-      RacedProcess to = processes.get(i % processes.size());
-      RacedMessage message = messages.get(i);
-      sending.add(() -> run.race.send(to, message));
+  final Stream<Arguments> races() {
+    return scenarios().stream()
+        .filter(scenario -> scenario.name().contains(CHOSEN))
+        .flatMap(
+            scenario ->
+                raced(scenario.group()).map(described -> Arguments.of(scenario, described)));
+  }
+
+  /** Runs all scenarios of a name. */
+  final void race(String name, M described) throws Exception {
+    List<RacedScenario> named = scenarios().stream().filter(it -> it.name().equals(name)).toList();
+    if (named.isEmpty()) {
+      throw new IllegalArgumentException("no scenario is called " + name);
     }
-    atOnce(sending);
-  }
-
-  static void atOnce(List<Callable<?>> all) throws Exception {
-    CyclicBarrier barrier = new CyclicBarrier(all.size());
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> begun = new ArrayList<>();
-      for (Callable<?> one : all) {
-        begun.add(
-            threads.submit(
-                () -> {
-                  barrier.await();
-                  return one.call();
-                }));
-      }
-      for (Future<?> one : begun) {
-        one.get();
-      }
+    for (RacedScenario each : named) {
+      race(each, described);
     }
   }
 }

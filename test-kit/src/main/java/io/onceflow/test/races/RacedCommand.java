@@ -158,8 +158,12 @@ public record RacedCommand(
 
   /** What the ledger says when all went well, in this order. */
   List<String> allEffects() {
-    return Stream.concat(before.stream().flatMap(it -> it.effects().stream()), effects.stream())
-        .toList();
+    return Stream.concat(effectsBefore().stream(), effects.stream()).toList();
+  }
+
+  /** What the ledger says before it. */
+  List<String> effectsBefore() {
+    return before.stream().flatMap(it -> it.effects().stream()).toList();
   }
 
   /** For the names of tests. */

@@ -48,16 +48,7 @@ public record RacedMessage(
 
   /** The same under another id: sent anew, not redelivered. */
   RacedMessage again() {
-    return new RacedMessage(
-        UUID.randomUUID().toString(),
-        type,
-        step,
-        payload,
-        root,
-        scope,
-        correlationId,
-        routingKey,
-        headers);
+    return withPayload(payload);
   }
 
   /** With another payload, under the same key. */

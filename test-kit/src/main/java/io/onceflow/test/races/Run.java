@@ -10,16 +10,18 @@ import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.test.races.Gates.Gate;
 import io.onceflow.test.races.Gates.Side;
 import io.onceflow.test.races.Ledger.Entry;
+import io.onceflow.test.races.RacedScenario.Step;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
-/** One command of one saga in a race, and what may be said of it in the end. */
+/** One command of one saga in a race. */
 final class Run extends RacedRun {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,59 +29,48 @@ final class Run extends RacedRun {
   /** Longer than any race. */
   private static final String AWAIT_SECONDS = "3600";
 
-  final RacedCommand command;
-  final UUID subject = UUID.randomUUID();
+  private final RacedCommand command;
+  private final UUID subject = UUID.randomUUID();
   private final UUID otherSubject = UUID.randomUUID();
   private final RacedService service;
   private final Ledger ledger;
   private final String root = "key-" + UUID.randomUUID();
   private final String correlationId = UUID.randomUUID().toString();
+  private final Map<String, Gate> gates = new HashMap<>();
 
-  private Run(RacedService service, Ledger ledger, RacedCommand command) {
+  Run(RacedService service, Ledger ledger, RacedCommand command) {
     super(new Race(service));
     this.service = service;
     this.ledger = ledger;
     this.command = command;
   }
 
-  /** Begins when whatever comes before the command has been carried out. */
-  static Run begin(RacedService service, Ledger ledger, RacedCommand command) throws Exception {
-    Run run = new Run(service, ledger, command);
-    run.carryOutWhatComesBefore();
-    return run;
-  }
-
-  /** Begins too early. */
-  static Run beginEarly(RacedService service, Ledger ledger, RacedCommand command) {
-    return new Run(service, ledger, command);
-  }
-
   void carryOutWhatComesBefore() throws Exception {
     for (RacedCommand first : command.before()) {
       String key = command.underItsKey() ? root : "earlier-" + root;
       String saga = command.underItsKey() ? correlationId : UUID.randomUUID().toString();
-      tell(message(first, subject, key, saga));
+      race.send(race.survivor(), message(first, subject, key, saga));
+      race.settle();
     }
   }
 
   @Override
-  RacedMessage message() {
-    return message(command);
+  RacedMessage newMessage(String word) {
+    return switch (word) {
+      case "it" -> message(command, subject, root, correlationId);
+      case "undo" -> message(command.compensation(), subject, root, correlationId);
+      case "changed" -> changed();
+      default -> throw new IllegalArgumentException("no message is called " + word);
+    };
   }
 
-  /** The message of a command of the same saga. */
-  RacedMessage message(RacedCommand other) {
-    return message(other, subject, root, correlationId);
-  }
-
-  /** It is about another subject. */
-  @Override
-  RacedMessage messageWithOtherPayload() {
+  /** Another payload under the message's key, about another subject. */
+  private RacedMessage changed() {
     Consumer<UUID> event = command.event();
     if (event != null) {
-      race.tellWhilePending(message(), otherSubject, event);
+      race.tellWhilePending(message("it"), otherSubject, event);
     }
-    return message().withPayload(command.payload().apply(otherSubject));
+    return message("it").withPayload(command.payload().apply(otherSubject));
   }
 
   private RacedMessage message(RacedCommand other, UUID about, String key, String saga) {
@@ -96,40 +87,123 @@ final class Run extends RacedRun {
     return message.with(MessageHeaders.AWAIT_WITHIN, AWAIT_SECONDS);
   }
 
-  /** Has a process carry out the command and holds it on this side of its call. */
-  Gate holdCall(RacedProcess process, Side side) {
-    return sendUpTo(process.gates().hold(command.type(), side), process);
+  @Override
+  void take(Step step) throws Exception {
+    switch (step.verb()) {
+      case "hold" -> hold(step);
+      case "take-over" -> takeOver(step);
+      case "open" -> gate(step).open();
+      case "commit" -> commit(step);
+      case "spread" -> {
+        for (int i = 0; i < step.words().size(); i++) {
+          super.take(new Step("send", List.of(step.words().get(i)), i % 2 == 0 ? "one" : "two"));
+        }
+      }
+      case "expire" -> race.expireWhatIsBegun();
+      case "before" -> carryOutWhatComesBefore();
+      case "retry" -> race.tryAgain();
+      case "undo-waits" -> assertUndoWaits();
+      case "answered" -> assertAnswered(command, refusal(step));
+      case "replies" -> assertReplies(command, count(step), count(step));
+      case "replies-to-undo" -> assertReplies(command.compensation(), count(step), count(step));
+      case "no-effects" -> assertLedger(List.of());
+      case "effects-before" -> assertLedger(command.effectsBefore());
+      case "one-of-two" -> assertOneOfTwo();
+      case "undone" -> assertUndone(true);
+      case "undone-in-doubt" -> assertUndone(false);
+      case "not-done" -> assertNotDone(refusal(step));
+      case "nothing-stands" -> assertNothingStands();
+      default -> super.take(step);
+    }
   }
 
-  /** The process dies on this side of its call. */
-  void dieAtCall(RacedProcess process, Side side) {
-    sendUpTo(process.gates().dieAt(command.type(), side, process::die), process);
+  private String refusal(Step step) {
+    return command.refusal(Rejection.valueOf(step.first()));
+  }
+
+  private static int count(Step step) {
+    return Integer.parseInt(step.first());
+  }
+
+  private Gate gate(Step step) {
+    return Objects.requireNonNull(gates.get(step.at()), () -> "nothing is held at " + step.at());
+  }
+
+  private static Side side(Step step) {
+    return step.first().equals("before-call") ? Side.BEFORE : Side.AFTER;
+  }
+
+  /** Has a process carry out the command and holds it on this side of its call. */
+  private void hold(Step step) throws Exception {
+    RacedProcess process = process(step);
+    Gate gate = process.gates().hold(command.type(), side(step));
+    gates.put(step.at(), gate);
+    sendUpTo(gate, process);
+  }
+
+  @Override
+  void die(Step step) throws Exception {
+    if (step.first().endsWith("-call")) {
+      RacedProcess process = process(step);
+      sendUpTo(process.gates().dieAt(command.type(), side(step), process::die), process);
+    } else {
+      super.die(step);
+    }
   }
 
   /** Returns when the call has come to the gate; a command without a call skips the case. */
-  private Gate sendUpTo(Gate gate, RacedProcess process) {
-    race.send(process, message());
+  private void sendUpTo(Gate gate, RacedProcess process) {
+    RacedMessage message = message("it");
+    race.send(process, message);
     race.until(
-        "a call, or an answer without one", () -> gate.isReached() || race.isAnswered(message()));
+        "a call, or an answer without one", () -> gate.isReached() || race.isAnswered(message));
     if (!gate.isReached()) {
       throw new TestAbortedException(command + " makes no call");
     }
-    return gate;
+  }
+
+  /** The leases end, and another process calls for what the first has begun, and is held. */
+  private void takeOver(Step step) throws Exception {
+    RacedProcess successor = process(step);
+    Gate gate = successor.gates().hold(command.type(), side(step));
+    gates.put(step.at(), gate);
+    race.endLeases();
+    assertThat(successor.recover()).as("taken over").isPositive();
+    race.until("the successor calls", gate::isReached);
+  }
+
+  /** What is held here goes on until it has committed something. */
+  private void commit(Step step) throws Exception {
+    RacedProcess process = process(step);
+    int before = process.commits();
+    gate(step).open();
+    race.until("it commits", () -> process.commits() > before);
+  }
+
+  private void assertUndoWaits() throws Exception {
+    RacedMessage undo = message("undo");
+    race.until(
+        "it has looked again, or did not wait",
+        () -> {
+          race.survivor().recover();
+          return race.attemptsOf(undo) > 2 || !race.statusOf(undo).equals("STARTED");
+        });
+    assertThat(race.statusOf(undo)).as("the compensation waits").isEqualTo("STARTED");
   }
 
   /** The command was carried out once, each delivery answered so at most once, and no more. */
   @Override
-  void assertDone(String... parked) throws Exception {
+  void assertDone(List<String> parked) throws Exception {
     assertLedger(command.allEffects());
-    assertThat(ledgerOfOther()).as("effects on another subject").isEmpty();
+    assertThat(kinds(otherSubject)).as("effects on another subject").isEmpty();
     assertAnswered(command, command.answer());
-    assertReplies(command, 1, race.deliveries(message()));
-    assertThat(race.parked()).as("parked").containsExactly(parked);
+    assertReplies(command, 1, race.deliveries(message("it")));
+    assertThat(race.parked()).as("parked").isEqualTo(parked);
   }
 
   /** The ledger says exactly this of the subject, no two entries under one key. */
-  void assertLedger(List<String> kinds) {
-    assertThat(ledger()).as("effects on the ledger").containsExactlyElementsOf(kinds);
+  private void assertLedger(List<String> kinds) {
+    assertThat(kinds(subject)).as("effects on the ledger").containsExactlyElementsOf(kinds);
     assertThat(ledger.of(subject)).extracting(Entry::key).doesNotHaveDuplicates();
   }
 
@@ -138,9 +212,9 @@ final class Run extends RacedRun {
    * when it is done, or less, and then the compensation's; nothing where it had made nothing. Its
    * own answer says so, if there was one before its compensation ended it.
    */
-  void assertUndoneSoFar() throws Exception {
+  private void assertUndoneSoFar() throws Exception {
     List<String> undo = command.compensation().effects();
-    List<String> before = command.before().stream().flatMap(it -> it.effects().stream()).toList();
+    List<String> before = command.effectsBefore();
     List<List<String>> allowed = new ArrayList<>(List.of(before));
     for (int done = 0; done <= command.effects().size(); done++) {
       allowed.add(
@@ -148,25 +222,56 @@ final class Run extends RacedRun {
               .flatMap(List::stream)
               .toList());
     }
-    assertThat(ledger()).as("effects on the ledger").isIn(allowed);
+    assertThat(kinds(subject)).as("effects on the ledger").isIn(allowed);
     assertThat(ledger.of(subject)).extracting(Entry::key).doesNotHaveDuplicates();
     assertThat(replies(command).stream().map(Run::answer).distinct())
         .as("every reply to " + command + " is the same")
         .hasSizeLessThan(2);
-    assertThat(typesOfReplies(command))
+    assertThat(replies(command))
+        .extracting(OutboxMessage::type)
         .isSubsetOf(
             command.answer(),
             command.refusal(Rejection.UNAVAILABLE),
             command.refusal(Rejection.CANCELLED));
   }
 
-  List<String> ledger() {
-    return kinds(subject);
+  /** The action was carried out once, or may have been, and then its compensation, once. */
+  private void assertUndone(boolean isAnswered) throws Exception {
+    if (command.event() == null) {
+      assertLedger(
+          Stream.concat(command.allEffects().stream(), command.compensation().effects().stream())
+              .toList());
+      if (isAnswered) {
+        assertAnswered(command, command.answer());
+      }
+    } else {
+      assertUndoneSoFar();
+    }
+    assertAnswered(command.compensation(), command.compensation().answer());
+    assertThat(race.parked()).as("parked").isEmpty();
   }
 
-  /** The same of the subject of {@link #messageWithOtherPayload}. */
-  List<String> ledgerOfOther() {
-    return kinds(otherSubject);
+  /** The action was not carried out, and was answered so. */
+  private void assertNotDone(String refusal) throws Exception {
+    assertLedger(List.of());
+    assertAnswered(command, refusal);
+    assertAnswered(command.compensation(), command.compensation().answer());
+    assertThat(race.parked()).as("parked").isEmpty();
+  }
+
+  private void assertNothingStands() throws Exception {
+    boolean isDone = replies(command).stream().anyMatch(it -> it.type().equals(command.answer()));
+    if (isDone || command.event() != null && !kinds(subject).isEmpty()) {
+      assertUndone(true);
+    } else {
+      assertNotDone(command.refusal(Rejection.CANCELLED));
+    }
+  }
+
+  /** Of the command's two payloads one took effect, once. */
+  private void assertOneOfTwo() {
+    assertThat(Stream.concat(kinds(subject).stream(), kinds(otherSubject).stream()))
+        .containsExactlyElementsOf(command.effects());
   }
 
   private List<String> kinds(UUID of) {
@@ -174,13 +279,13 @@ final class Run extends RacedRun {
   }
 
   /** Every reply to a command is the same, of this type, and the one that is stored, if any is. */
-  void assertAnswered(RacedCommand asked, String type) throws Exception {
+  private void assertAnswered(RacedCommand asked, String type) throws Exception {
     List<OutboxMessage> replies = replies(asked);
     assertThat(replies).extracting(OutboxMessage::type).as("replies").contains(type);
     assertThat(replies.stream().map(Run::answer).distinct())
         .as("every reply to " + asked + " is the same")
         .hasSize(1);
-    for (String outcome : race.outcomeOf(message(asked))) {
+    for (String outcome : race.outcomeOf(message(asked == command ? "it" : "undo"))) {
       JsonNode stored = JSON.readTree(outcome);
       assertThat(stored.get("type").asText()).isEqualTo(type);
       assertThat(stored.get("payload"))
@@ -200,25 +305,17 @@ final class Run extends RacedRun {
   }
 
   /** As many replies, a message that was published twice counted once. */
-  void assertReplies(RacedCommand asked, int atLeast, int atMost) {
+  private void assertReplies(RacedCommand asked, int atLeast, int atMost) {
     assertThat(replies(asked).stream().map(OutboxMessage::id).distinct().count())
         .as("replies to " + asked)
         .isBetween((long) atLeast, (long) atMost);
   }
 
   /** The replies to this command, every publication of them. */
-  List<OutboxMessage> replies(RacedCommand asked) {
-    List<String> types = types(asked);
+  private List<OutboxMessage> replies(RacedCommand asked) {
+    List<String> types =
+        Stream.concat(Stream.of(asked.answer()), asked.refusals().values().stream()).toList();
     return told().stream().filter(it -> types.contains(it.type())).toList();
-  }
-
-  private static List<String> types(RacedCommand asked) {
-    return Stream.concat(Stream.of(asked.answer()), asked.refusals().values().stream()).toList();
-  }
-
-  /** Which types there are among the replies to a command. */
-  Set<String> typesOfReplies(RacedCommand asked) {
-    return Set.copyOf(replies(asked).stream().map(OutboxMessage::type).toList());
   }
 
   private static String answer(OutboxMessage reply) {

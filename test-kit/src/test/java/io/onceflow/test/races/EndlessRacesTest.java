@@ -9,6 +9,7 @@ import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallsOut;
 import io.onceflow.participant.Handles;
 import io.onceflow.test.TestPostgres;
+import io.onceflow.test.races.RacedScenario.Step;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -84,8 +85,8 @@ class EndlessRacesTest {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(
             () -> {
-              try (Run run = Run.begin(service, subject -> List.of(), command)) {
-                run.tell(run.message());
+              try (Run run = new Run(service, subject -> List.of(), command)) {
+                run.take(new Step("tell", List.of("it"), "any"));
               }
             })
         .satisfies(failure -> assertThat(failure.getMessage()).contains(saying));
