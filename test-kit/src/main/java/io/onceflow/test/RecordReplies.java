@@ -6,12 +6,9 @@ import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.Step;
-import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.messaging.RecordReply;
 import io.onceflow.saga.internal.messaging.RefusalReason;
-import java.util.stream.Stream;
 
 /**
  * Makes replies of records as the orchestrator does when it reads them from messages.
@@ -55,16 +52,7 @@ record RecordReplies(SagaDefinition<?> definition) {
 
   /** The orchestrator parks a reply to a step that the saga does not have. */
   private void requireSent(String name) {
-    boolean isSent =
-        definition.steps().stream()
-            .filter(Step.Send.class::isInstance)
-            .flatMap(
-                step ->
-                    Stream.concat(
-                        Stream.of(step.name()),
-                        step.compensation().stream().map(Compensation::name)))
-            .anyMatch(name::equals);
-    if (!isSent) {
+    if (!definition.commandNames().contains(name)) {
       throw new IllegalArgumentException(
           "saga %s sends nothing under the name %s".formatted(definition, name));
     }

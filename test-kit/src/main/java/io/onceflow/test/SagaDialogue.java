@@ -13,9 +13,8 @@ import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.ReplyStanding;
-import io.onceflow.saga.internal.engine.SagaDecider;
-import io.onceflow.saga.internal.engine.SagaDecision;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.SentCommand;
 import java.time.Duration;
@@ -57,23 +56,22 @@ public final class SagaDialogue<D> {
   /** Any moment will do; a round one is easy to count from. */
   private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
-  private final SagaDecider<D> decider;
+  private final SagaExecution<D> saga;
   private final RecordReplies replies;
   private final Map<String, OutgoingCommand> firstSent = new HashMap<>();
   private final List<SentCommand> unheard = new ArrayList<>();
-  private final List<HistoryEntry> history = new ArrayList<>();
+  private int taken;
   private Instant now = START;
-  private SagaState state;
-  private D subject;
 
-  private SagaDialogue(SagaDecider<D> decider, D subject) {
-    this.decider = decider;
-    this.replies = new RecordReplies(decider.definition());
-    SagaState ahead = SagaState.toBeStarted(new UUID(0, 1), decider.definition(), now);
-    SagaDecision<D> started = decider.start(ahead, subject, now);
-    this.state = started.state();
-    this.subject = started.subject();
-    take(started);
+  private SagaDialogue(SagaDefinition<D> definition, D subject) {
+    this.saga =
+        new SagaExecution<>(
+            definition,
+            new ReplyBackoff(Jitter.NONE),
+            SagaState.toBeStarted(new UUID(0, 1), definition, now),
+            subject);
+    this.replies = new RecordReplies(definition);
+    take(new SagaEvent.Started());
   }
 
   /** Begins the dialogue with a saga of the newest version; timers fall due without jitter. */
@@ -95,8 +93,7 @@ public final class SagaDialogue<D> {
 
     /** The saga is started for this subject. */
     public SagaDialogue<D> started(D subject) {
-      return new SagaDialogue<>(
-          new SagaDecider<>(definition, new ReplyBackoff(Jitter.NONE)), subject);
+      return new SagaDialogue<>(definition, subject);
     }
   }
 
@@ -134,7 +131,7 @@ public final class SagaDialogue<D> {
   private SagaDialogue<D> onReply(Reply reply) {
     expectNothingMore();
     assertThat(objection(reply)).as("why %s is parked", reply.type()).isEmpty();
-    take(decider.reply(state, subject, reply, reply.step(), hash(reply), now));
+    take(replied(reply));
     return this;
   }
 
@@ -162,24 +159,24 @@ public final class SagaDialogue<D> {
   }
 
   private Optional<String> objection(Reply reply) {
-    return decider
-        .objection(subject, reply, reply.step())
+    return saga.definition()
+        .check(saga.subject(), reply, reply.step())
         .or(
             () ->
-                Optional.of(decider.standing(state, reply, reply.step(), hash(reply)))
+                Optional.of(saga.standing(replied(reply)))
                     .filter(standing -> standing == ReplyStanding.CONTRADICTS)
                     .map(other -> reply.step() + " has another answer, which stands"));
   }
 
-  private static String hash(Reply reply) {
-    return Integer.toHexString(reply.hashCode());
+  private static SagaEvent.Replied replied(Reply reply) {
+    return new SagaEvent.Replied(reply, reply.step(), Integer.toHexString(reply.hashCode()));
   }
 
   /** The saga is cancelled, and the answer is this. */
   public SagaDialogue<D> cancelled(CancelOutcome expected) {
     expectNothingMore();
-    take(decider.request(state, subject, new SagaEvent.Cancel("CANCELLED", "ada", null), now));
-    assertThat(decider.cancelOutcome(state)).as("what cancelling comes to").isEqualTo(expected);
+    take(new SagaEvent.Cancel("CANCELLED", "ada", null));
+    assertThat(saga.cancelOutcome()).as("what cancelling comes to").isEqualTo(expected);
     return this;
   }
 
@@ -195,15 +192,17 @@ public final class SagaDialogue<D> {
 
   /** An operator's request is refused, for this reason. */
   public SagaDialogue<D> expectRefused(SagaEvent.Request request, String why) {
-    assertThat(decider.objection(state, request)).as("why %s is refused", request).hasValue(why);
-    assertThat(decider.request(state, subject, request, now).state()).isEqualTo(state);
+    SagaState before = state();
+    assertThat(saga.objection(request)).as("why %s is refused", request).hasValue(why);
+    take(request);
+    assertThat(state()).isEqualTo(before);
     return this;
   }
 
   private SagaDialogue<D> requested(SagaEvent.Request request) {
     expectNothingMore();
-    assertThat(decider.objection(state, request)).as("why %s is refused", request).isEmpty();
-    take(decider.request(state, subject, request, now));
+    assertThat(saga.objection(request)).as("why %s is refused", request).isEmpty();
+    take(request);
     return this;
   }
 
@@ -211,11 +210,11 @@ public final class SagaDialogue<D> {
   public SagaDialogue<D> after(Duration time) {
     expectNothingMore();
     Instant until = now.plus(time);
-    for (Instant due = state.nextActionAt();
+    for (Instant due = state().nextActionAt();
         due != null && !due.isAfter(until);
-        due = state.nextActionAt()) {
+        due = state().nextActionAt()) {
       now = due;
-      take(decider.due(state, subject, now));
+      take(new SagaEvent.Due());
     }
     now = until;
     return this;
@@ -251,7 +250,7 @@ public final class SagaDialogue<D> {
 
   /** The saga has this status. */
   public SagaDialogue<D> expectStatus(SagaStatus status) {
-    assertThat(state.status()).as("the saga's status").isEqualTo(status);
+    assertThat(state().status()).as("the saga's status").isEqualTo(status);
     return this;
   }
 
@@ -260,13 +259,13 @@ public final class SagaDialogue<D> {
     expectNothingMore();
     expectStatus(end);
     assertThat(end.isEnd()).as("%s is an end", end).isTrue();
-    assertThat(state.nextActionAt()).as("timer of an ended saga").isNull();
+    assertThat(state().nextActionAt()).as("timer of an ended saga").isNull();
     return this;
   }
 
   /** The history's last lines, each as {@code event step detail}, what is missing left out. */
   public SagaDialogue<D> expectHistory(String... lastLines) {
-    assertThat(history.stream().map(SagaDialogue::line))
+    assertThat(saga.history().stream().map(SagaDialogue::line))
         .as("the saga's history")
         .endsWith(Arrays.asList(lastLines).toArray(String[]::new));
     return this;
@@ -274,22 +273,25 @@ public final class SagaDialogue<D> {
 
   /** Where the saga stands. */
   public SagaState state() {
-    return state;
+    return saga.state();
   }
 
   /** What the saga is about, as it is now. */
   public D subject() {
-    return subject;
+    return saga.subject();
   }
 
-  private void take(SagaDecision<D> decision) {
-    state = decision.state();
-    subject = decision.subject();
-    history.addAll(decision.history());
-    for (SentCommand sent : decision.commands()) {
-      OutgoingCommand first = firstSent.putIfAbsent(sent.name(), sent.command());
+  private void take(SagaEvent event) {
+    saga.apply(event, now);
+    for (; taken < saga.commands().size(); taken++) {
+      SentCommand sent = saga.commands().get(taken);
+      OutgoingCommand command =
+          sent.command() == null
+              ? saga.definition().commandOf(sent.name()).orElseThrow().apply(saga.subject())
+              : sent.command();
+      OutgoingCommand first = firstSent.putIfAbsent(sent.name(), command);
       if (first != null) {
-        assertThat(sent.command()).as("%s, sent again", sent.name()).isEqualTo(first);
+        assertThat(command).as("%s, sent again", sent.name()).isEqualTo(first);
       }
       unheard.add(sent);
     }

@@ -20,12 +20,9 @@ import io.onceflow.saga.Trip.FlightCancelled;
 import io.onceflow.saga.Trip.FlightReserved;
 import io.onceflow.saga.Trip.PaintTheFence;
 import io.onceflow.saga.Trip.ReserveFlight;
-import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
-import io.onceflow.saga.internal.engine.ReplyBackoff;
-import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.test.SagaDialogue;
 import java.util.Optional;
 import java.util.UUID;
@@ -39,9 +36,7 @@ class MappedRepliesTest {
 
   @Test
   void sendsARecordUnderItsNameAndItsRoutingKey() {
-    SagaDecider<Trip> decider = new SagaDecider<>(Trip.DEFINITION, new ReplyBackoff(Jitter.NONE));
-
-    assertThat(decider.commandOf("cancel-flight").map(command -> command.apply(trip)))
+    assertThat(Trip.DEFINITION.commandOf("cancel-flight").map(command -> command.apply(trip)))
         .hasValue(new OutgoingCommand("CancelFlight", "flight.cancel", new CancelFlight(trip.id)));
   }
 

@@ -14,6 +14,7 @@ import static org.hamcrest.Matchers.nullValue;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.saga.internal.messaging.TimerSweep;
+import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
@@ -53,6 +54,7 @@ class PoisonedSagaTest {
   @Inject DataSource database;
   @Inject UnitOfWork unitOfWork;
   @Inject SagaRunners sagas;
+  @Inject SagaConfig config;
 
   private final String customer = "customer-" + UUID.randomUUID();
 
@@ -147,8 +149,8 @@ class PoisonedSagaTest {
   private void twoReplicasSweep() throws Exception {
     Callable<Void> replica =
         () -> {
-          new TimerSweep(unitOfWork, 8).sweep(sagas.of("place-order"));
-          new TimerSweep(unitOfWork, 200).sweep(sagas.of("place-order"));
+          new TimerSweep(unitOfWork, config.failurePolicy(), 8).sweep(sagas.of("place-order"));
+          new TimerSweep(unitOfWork, config.failurePolicy(), 200).sweep(sagas.of("place-order"));
           return null;
         };
     try (ExecutorService replicas = Executors.newFixedThreadPool(2)) {

@@ -134,6 +134,6 @@ final class Replica {
   }
 
   int fireDue() throws SQLException {
-    return unitOfWork.call(tx -> sagas.all.of("place-order").fireDue(tx, 100).due());
+    return unitOfWork.call(tx -> sagas.all.of("place-order").fireDue(tx, 100).size());
   }
 }

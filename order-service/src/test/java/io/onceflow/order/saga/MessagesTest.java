@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.message.Refused;
+import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.engine.ReplyBackoff;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.SentCommand;
 import io.onceflow.saga.internal.runtime.ParticipantReply;
 import io.onceflow.saga.internal.runtime.SagaMessages;
-import io.onceflow.saga.internal.store.RenderedCommand;
-import io.onceflow.saga.internal.store.SagaMessage;
+import io.onceflow.saga.internal.store.JournaledCommand;
+import io.onceflow.saga.internal.store.LockedSaga;
+import io.onceflow.saga.internal.store.LockedSaga.RenderedCommand;
+import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.StoredSaga;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -128,21 +136,23 @@ class MessagesTest {
   }
 
   private static Map<String, String> headers(String step, @Nullable String undoes) {
-    SagaMessage message =
-        new SagaMessage(
-            UUID.randomUUID(),
-            AnOrder.ID,
-            "alice",
-            "key",
-            "order-service/place-order",
-            null,
-            step,
-            undoes,
-            null,
-            null,
-            Set.of(),
-            new RenderedCommand(step, "ProcessPayment", "payment.process", "{}"));
-    return new SagaMessages(JSON, "order-service").command("order", message).headers();
+    SagaOrigin origin =
+        new SagaOrigin(AnOrder.ID, "alice", "key", "order-service/place-order", null);
+    LockedSaga<PlaceOrder> saga =
+        new LockedSaga<>(
+            new StoredSaga(
+                origin,
+                SagaState.toBeStarted(UUID.randomUUID(), PlaceOrderSaga.DEFINITION, Instant.EPOCH)),
+            PlaceOrderSaga.DEFINITION,
+            new ReplyBackoff(Jitter.NONE),
+            ORDER,
+            String::valueOf);
+    RenderedCommand command =
+        new RenderedCommand(
+            new SentCommand(step, undoes, 1, null, null),
+            new JournaledCommand(
+                saga.state().id(), step, "ProcessPayment", "payment.process", 1, null));
+    return new SagaMessages(JSON, "order-service").command("order", saga, command, "{}").headers();
   }
 
   /** Through text, so that int and long are the same number. */

@@ -33,7 +33,7 @@ final class DefinitionRules {
     rules.checkSaga(definition.version(), definition.steps().isEmpty());
     rules.checkNames(definition.steps());
     rules.checkReplies(definition.steps());
-    rules.checkPatience(definition.steps());
+    rules.checkWaits(definition.steps());
     rules.checkDeadline(definition.deadline());
     rules.checkPivot(definition.steps());
     definition.parts().forEach(rules::checkGroup);
@@ -124,15 +124,15 @@ final class DefinitionRules {
     }
   }
 
-  private <D> void checkPatience(List<Step<D>> steps) {
+  private <D> void checkWaits(List<Step<D>> steps) {
     for (Step<D> step : steps) {
       if (step instanceof Step.Send<D> send) {
-        checkPatience(send);
+        checkWaits(send);
       }
     }
   }
 
-  private void checkPatience(Step.Send<?> step) {
+  private void checkWaits(Step.Send<?> step) {
     if (step.replyWithin().compareTo(Duration.ZERO) <= 0) {
       throw invalid(
           "step %s of saga %s wants its reply within %s; it would be sent again without a"

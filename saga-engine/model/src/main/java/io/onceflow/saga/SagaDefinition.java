@@ -1,7 +1,6 @@
 package io.onceflow.saga;
 
 import io.onceflow.message.Done;
-import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.Reply;
@@ -44,6 +43,7 @@ public final class SagaDefinition<D> {
   private final int version;
   private final List<StepGroup<D>> parts;
   private final List<Step<D>> steps;
+  private final Map<String, Sent<D>> sent;
   private final Duration deadline;
   private final BiFunction<D, String, D> compensated;
   private final Map<String, Function<? super D, ?>> searchable;
@@ -76,10 +76,31 @@ public final class SagaDefinition<D> {
     this.version = version;
     this.parts = parts;
     this.steps = parts.stream().flatMap(part -> part.members().stream()).toList();
+    this.sent = sent(steps);
     this.deadline = deadline;
     this.compensated = compensated;
     this.searchable = searchable;
     DefinitionRules.check(this);
+  }
+
+  /** What a step is asked for by its command, or by its compensation's. */
+  private record Sent<D>(Step.Send<D> step, Function<D, OutgoingCommand> command) {
+
+    boolean isOneOf(Set<Class<?>> commands) {
+      return command instanceof RecordCommand<?, ?> it && commands.contains(it.type());
+    }
+  }
+
+  private static <D> Map<String, Sent<D>> sent(List<Step<D>> steps) {
+    Map<String, Sent<D>> all = new LinkedHashMap<>();
+    for (Step<D> step : steps) {
+      if (step instanceof Step.Send<D> send) {
+        all.put(send.name(), new Sent<>(send, send.command()));
+        send.compensation()
+            .ifPresent(undo -> all.put(undo.name(), new Sent<>(send, undo.command())));
+      }
+    }
+    return all;
   }
 
   /** Defines a saga of these parts, taken in this order. */
@@ -224,23 +245,31 @@ public final class SagaDefinition<D> {
     return steps.stream().filter(Step::isPivot).findFirst();
   }
 
+  /** The names of the steps and compensations that send a command, in the order of the steps. */
+  public Set<String> commandNames() {
+    return Collections.unmodifiableSet(sent.keySet());
+  }
+
+  /**
+   * What makes the command of the step or compensation of this name; empty when the saga sends
+   * nothing under it.
+   */
+  public Optional<Function<D, OutgoingCommand>> commandOf(String name) {
+    return Optional.ofNullable(sent.get(name)).map(Sent::command);
+  }
+
   /** The records of all commands that its steps and compensations send. */
   public Set<Class<?>> commands() {
-    return sends()
-        .flatMap(
-            step ->
-                Stream.concat(
-                    Stream.of(step.command()),
-                    step.compensation().map(Compensation::command).stream()))
-        .flatMap(command -> command instanceof RecordCommand<?, ?> it ? Stream.of(it.type()) : null)
+    return sent.values().stream()
+        .flatMap(it -> it.command() instanceof RecordCommand<?, ?> of ? Stream.of(of.type()) : null)
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** The records of all replies that its steps take, by their simple names. */
   public Map<String, Class<?>> replies() {
     Map<String, Class<?>> all = new LinkedHashMap<>();
-    sends()
-        .flatMap(step -> step.replies().records().stream())
+    sent.values().stream()
+        .flatMap(it -> it.step().replies().records().stream())
         .forEach(reply -> all.put(reply.getSimpleName(), reply));
     return all;
   }
@@ -267,55 +296,34 @@ public final class SagaDefinition<D> {
 
   private Stream<String> stepsAnsweredBy(Class<?> reply) {
     Set<Class<?>> commands = ReplyHandlers.commandsAnsweredBy(reply);
-    return sends()
-        .flatMap(
-            step ->
-                Stream.concat(
-                    sent(commands, step.name(), step.command()),
-                    step.compensation().stream()
-                        .flatMap(undo -> sent(commands, undo.name(), undo.command()))));
+    return sent.entrySet().stream()
+        .filter(it -> it.getValue().isOneOf(commands))
+        .map(Map.Entry::getKey);
   }
 
   /** Whether the subject takes note of no success of a step or compensation: any will do. */
   public boolean takesAnySuccess(String asked) {
-    return sendOf(asked).stream()
-        .flatMap(step -> step.replies().records().stream())
+    return repliesTo(asked).stream()
+        .flatMap(replies -> replies.records().stream())
         .filter(reply -> reply.isAnnotationPresent(Done.class))
         .flatMap(this::stepsAnsweredBy)
         .noneMatch(asked::equals);
   }
 
-  private Stream<String> sent(
-      Set<Class<?>> commands, String asked, Function<D, OutgoingCommand> command) {
-    return command instanceof RecordCommand<?, ?> sent && commands.contains(sent.type())
-        ? Stream.of(asked)
-        : Stream.empty();
-  }
-
-  private Stream<Step.Send<D>> sends() {
-    return steps.stream().flatMap(step -> step instanceof Step.Send<D> s ? Stream.of(s) : null);
-  }
-
-  /** The step that a name is of, be it its own or its compensation's. */
-  private Optional<Step.Send<D>> sendOf(String asked) {
-    return sends()
-        .filter(
-            step ->
-                step.name().equals(asked)
-                    || step.compensation().filter(it -> it.name().equals(asked)).isPresent())
-        .findFirst();
+  private Optional<ReplyHandlers<D>> repliesTo(String asked) {
+    return Optional.ofNullable(sent.get(asked)).map(it -> it.step().replies());
   }
 
   /** The subject after a reply to this step or compensation has moved the saga. */
   public D noted(D subject, Reply reply, String asked) {
-    return sendOf(asked)
-        .map(step -> step.replies().change(subject, reply.content()))
+    return repliesTo(asked)
+        .map(replies -> replies.change(subject, reply.content()))
         .orElse(subject);
   }
 
   /** Why a reply does not fit the subject; empty when it does. */
   public Optional<String> check(D subject, Reply reply, String asked) {
-    return sendOf(asked).flatMap(step -> step.replies().check(subject, reply.content()));
+    return repliesTo(asked).flatMap(replies -> replies.check(subject, reply.content()));
   }
 
   /** The subject after every step has been undone. */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Sagas of any shape, told anything at any time, keep what {@link SagaInvariants} says. */
+/** Sagas of any shape, given any event at any time, keep what {@link SagaInvariants} says. */
 class AnySagaTest {
 
   private static final int SEEDS = 3_000;
@@ -34,7 +34,7 @@ class AnySagaTest {
     assertThat(ends.keySet()).containsExactly(SagaStatus.COMPLETED, SagaStatus.COMPENSATED);
     assertThat(ends.values()).as("both ends are met often").allMatch(count -> count > SEEDS / 10);
     assertThat(met)
-        .as("everything that the engine can tell of; quarantine is the store's")
+        .as("everything that the engine notes; quarantine is the store's")
         .isEqualTo(EnumSet.complementOf(EnumSet.of(HistoryEvent.SAGA_QUARANTINED)));
   }
 }

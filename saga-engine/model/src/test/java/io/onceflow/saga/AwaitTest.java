@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import static io.onceflow.saga.PlaceOrder.replied;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
-import io.onceflow.saga.internal.engine.SagaEngine;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,16 +30,14 @@ class AwaitTest {
     SagaDefinition<Journey> definition =
         saga("journey", 1, Journey.book("hotel").await("news").within(DAY), Journey.book("car"))
             .within(HOUR);
-    SagaEngine engine = new SagaEngine(definition, new ReplyBackoff(Jitter.NONE));
-    SagaState state = SagaState.toBeStarted(new UUID(0, 1), definition, START);
-    state = engine.apply(state, new SagaEvent.Started(), now).state();
-    state = engine.apply(state, pending("book-hotel"), now).state();
-    assertThat(state.deadlineAt()).isEqualTo(START.plus(HOUR).plus(DAY));
+    SagaExecution<Journey> saga = started(new UUID(0, 1), definition);
+    saga.apply(replied(PlaceOrder.pending("book-hotel")), now);
+    assertThat(saga.state().deadlineAt()).isEqualTo(START.plus(HOUR).plus(DAY));
 
     now = now.plus(HOUR.multipliedBy(5));
-    state = engine.apply(state, done("book-hotel"), now).state();
-    assertThat(state.deadlineAt()).isEqualTo(START.plus(HOUR.multipliedBy(6)));
-    assertThat(state.reason()).isNull();
+    saga.apply(replied(PlaceOrder.done("book-hotel")), now);
+    assertThat(saga.state().deadlineAt()).isEqualTo(START.plus(HOUR.multipliedBy(6)));
+    assertThat(saga.state().reason()).isNull();
   }
 
   @Test
@@ -52,21 +51,21 @@ class AwaitTest {
                     Journey.book("car").await("news").within(HOUR.multipliedBy(4))),
                 Journey.book("train"))
             .within(DAY);
-    SagaEngine engine = new SagaEngine(definition, new ReplyBackoff(Jitter.NONE));
-    SagaState state = SagaState.toBeStarted(new UUID(1, 1), definition, START);
-    state = engine.apply(state, new SagaEvent.Started(), now).state();
-    state = engine.apply(state, pending("book-hotel"), now).state();
-    state = engine.apply(state, pending("book-car"), now).state();
-    assertThat(state.deadlineAt()).isEqualTo(START.plus(DAY).plus(HOUR.multipliedBy(10)));
+    SagaExecution<Journey> saga = started(new UUID(1, 1), definition);
+    saga.apply(replied(PlaceOrder.pending("book-hotel")), now);
+    saga.apply(replied(PlaceOrder.pending("book-car")), now);
+    assertThat(saga.state().deadlineAt()).isEqualTo(START.plus(DAY).plus(HOUR.multipliedBy(10)));
 
     now = now.plus(HOUR);
-    state = engine.apply(state, done("book-hotel"), now).state();
-    assertThat(state.deadlineAt())
+    saga.apply(replied(PlaceOrder.done("book-hotel")), now);
+    assertThat(saga.state().deadlineAt())
         .as("the car's")
         .isEqualTo(START.plus(DAY).plus(HOUR.multipliedBy(4)));
 
-    state = engine.apply(state, done("book-car"), now).state();
-    assertThat(state.deadlineAt()).as("an hour was waited").isEqualTo(START.plus(DAY).plus(HOUR));
+    saga.apply(replied(PlaceOrder.done("book-car")), now);
+    assertThat(saga.state().deadlineAt())
+        .as("an hour was waited")
+        .isEqualTo(START.plus(DAY).plus(HOUR));
   }
 
   @Test
@@ -80,11 +79,14 @@ class AwaitTest {
         .hasMessageContaining("at least a second");
   }
 
-  private static SagaEvent pending(String step) {
-    return new SagaEvent.Pending(step, "StepPending");
-  }
-
-  private static SagaEvent done(String step) {
-    return new SagaEvent.Replied(step, null, false, "Done", "done");
+  private SagaExecution<Journey> started(UUID id, SagaDefinition<Journey> definition) {
+    SagaExecution<Journey> saga =
+        new SagaExecution<>(
+            definition,
+            new ReplyBackoff(Jitter.NONE),
+            SagaState.toBeStarted(id, definition, START),
+            Journey.journey());
+    saga.apply(new SagaEvent.Started(), now);
+    return saga;
   }
 }

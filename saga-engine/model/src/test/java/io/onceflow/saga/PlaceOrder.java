@@ -8,6 +8,7 @@ import static java.time.Duration.ofSeconds;
 import io.onceflow.message.Done;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.engine.SagaEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -99,7 +100,7 @@ public record PlaceOrder(
   }
 
   public static Reply done(String step, String type) {
-    return new Answer(step, Optional.empty(), false, type);
+    return new Answer(step, Optional.empty(), false, false, type);
   }
 
   public static Reply refused(String step) {
@@ -107,18 +108,29 @@ public record PlaceOrder(
   }
 
   public static Reply refused(String step, String type, String reason) {
-    return new Answer(step, Optional.of(reason), false, type);
+    return new Answer(step, Optional.of(reason), false, false, type);
   }
 
   /** The participant's attempts are used up. */
   public static Reply inDoubt(String step) {
-    return new Answer(step, Optional.of("UNAVAILABLE"), true, "InDoubt");
+    return new Answer(step, Optional.of("UNAVAILABLE"), true, false, "InDoubt");
+  }
+
+  /** The participant has begun it and waits for the world. */
+  public static Reply pending(String step) {
+    return new Answer(step, Optional.empty(), false, true, "StepPending");
+  }
+
+  /** The event of a reply whose copies are known by its type. */
+  public static SagaEvent.Replied replied(Reply reply) {
+    return new SagaEvent.Replied(reply, reply.step(), reply.type());
   }
 
   /**
    * A reply without a business, to commands that have no records: which one it names is no matter.
    */
   @Done(PlaceOrder.class)
-  public record Answer(String step, Optional<String> refusal, boolean isInDoubt, String type)
+  public record Answer(
+      String step, Optional<String> refusal, boolean isInDoubt, boolean saysPending, String type)
       implements Reply {}
 }

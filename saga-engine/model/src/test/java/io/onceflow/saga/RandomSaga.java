@@ -2,6 +2,7 @@ package io.onceflow.saga;
 
 import static io.onceflow.saga.Journey.book;
 import static io.onceflow.saga.Journey.tell;
+import static io.onceflow.saga.PlaceOrder.replied;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.saga.SagaDefinition.together;
@@ -15,12 +16,11 @@ import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
-import io.onceflow.saga.internal.engine.SagaEngine;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
-import io.onceflow.saga.internal.engine.Transition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** A saga of random shape and a world that says anything to it at any time; one seed, one run. */
 public final class RandomSaga {
@@ -41,18 +41,26 @@ public final class RandomSaga {
 
   private final Random random;
   private final SagaDefinition<Journey> definition;
-  private final SagaEngine engine;
+  private final ReplyBackoff backoff = new ReplyBackoff(Jitter.HASHED, SOON_STUCK);
   private final SagaInvariants invariants;
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
   private final Set<HistoryEvent> met = EnumSet.noneOf(HistoryEvent.class);
-  private BiConsumer<SagaState, Transition> watcher = (before, transition) -> {};
+  private Consumer<SagaExecution<Journey>> watcher = moved -> {};
+  private Loader loader = SagaExecution::new;
   private SagaState state;
+  private Journey subject = Journey.journey();
+
+  /** How a saga is taken up again for the next event. */
+  @FunctionalInterface
+  public interface Loader {
+    SagaExecution<Journey> load(
+        SagaDefinition<Journey> definition, ReplyBackoff backoff, SagaState state, Journey subject);
+  }
 
   /** The saga of this seed. */
   public RandomSaga(long seed) {
     random = new Random(seed);
     definition = anyDefinition();
-    engine = new SagaEngine(definition, new ReplyBackoff(Jitter.HASHED, SOON_STUCK));
     state = SagaState.toBeStarted(new UUID(random.nextLong(), random.nextLong()), definition, now);
     invariants = new SagaInvariants(definition);
   }
@@ -81,9 +89,10 @@ public final class RandomSaga {
     }
   }
 
-  /** Tells each state with the transition that follows it. */
-  public RandomSaga watchedBy(BiConsumer<SagaState, Transition> anybody) {
-    watcher = anybody;
+  /** Takes the saga up by other means for each event, and shows what the event made of it. */
+  public RandomSaga watchedBy(Loader loading, Consumer<SagaExecution<Journey>> watching) {
+    loader = loading;
+    watcher = watching;
     return this;
   }
 
@@ -91,26 +100,26 @@ public final class RandomSaga {
   void runToItsEnd() {
     for (int i = 0; i <= 2 * definition.steps().size() && !state.status().isEnd(); i++) {
       now = now.plusMillis(1);
-      take(new SagaEvent.Replied(awaited(), null, false, "Done", "done"));
+      take(replied(PlaceOrder.done(awaited())));
     }
   }
 
   private void take(SagaEvent event) {
+    SagaExecution<Journey> saga = loader.load(definition, backoff, state, subject);
     Optional<String> objection =
-        event instanceof SagaEvent.Request request
-            ? engine.objection(state, request)
-            : Optional.empty();
-    Transition transition = engine.apply(state, event, now);
+        event instanceof SagaEvent.Request request ? saga.objection(request) : Optional.empty();
+    saga.apply(event, now);
     if (objection.isPresent() && event instanceof SagaEvent.Retry) {
-      assertThat(transition.state()).isEqualTo(state);
+      assertThat(saga.state()).isEqualTo(state);
     }
-    invariants.check(state, event, objection, transition, now);
-    watcher.accept(state, transition);
-    met.addAll(transition.history().stream().map(HistoryEntry::event).toList());
-    state = transition.state();
+    invariants.check(state, subject, event, objection, saga, now);
+    watcher.accept(saga);
+    met.addAll(saga.history().stream().map(HistoryEntry::event).toList());
+    state = saga.state();
+    subject = saga.subject();
   }
 
-  /** What its history has told of. */
+  /** The events of its history. */
   Set<HistoryEvent> met() {
     return met;
   }
@@ -131,11 +140,11 @@ public final class RandomSaga {
     }
     String name = names.get(random.nextInt(names.size()));
     return switch (random.nextInt(10)) {
-      case 0 -> new SagaEvent.Replied(name, "REFUSED", false, "Refusal", "refused");
-      case 1 -> new SagaEvent.Replied(name, "UNAVAILABLE", true, "Doubt", "in doubt");
-      case 2, 3 -> new SagaEvent.Pending(name, "StepPending");
-      case 4 -> new SagaEvent.Replied(name, null, false, "Reply", "done otherwise");
-      default -> new SagaEvent.Replied(name, null, false, "Reply", "done");
+      case 0 -> replied(PlaceOrder.refused(name));
+      case 1 -> replied(PlaceOrder.inDoubt(name));
+      case 2, 3 -> replied(PlaceOrder.pending(name));
+      case 4 -> replied(PlaceOrder.done(name, "DoneOtherwise"));
+      default -> replied(PlaceOrder.done(name));
     };
   }
 

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition.StepGroup;
-import io.onceflow.saga.internal.engine.Effect;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.SentCommand;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
-import io.onceflow.saga.internal.engine.Transition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,38 +43,42 @@ final class SagaInvariants {
    */
   void check(
       SagaState before,
+      Journey subject,
       SagaEvent event,
       Optional<String> objection,
-      Transition transition,
+      SagaExecution<Journey> saga,
       Instant now) {
-    history.addAll(transition.history());
-    checkRevision(before, transition);
-    pastPivot &= !isPivotRefused(transition.state());
-    transition.effects().forEach(effect -> checkEffect(transition.state(), effect));
-    checkState(transition.state());
-    checkHistory(transition.state());
-    boolean told = !transition.history().isEmpty();
+    history.addAll(saga.history());
+    checkRevision(before, subject, saga);
+    pastPivot &= !isPivotRefused(saga.state());
+    checkSubject(before, subject, saga);
+    saga.commands().forEach(sent -> checkCommand(saga.state(), sent));
+    checkEnd(before, saga.state());
+    checkState(saga.state());
+    checkHistory(saga.state());
+    boolean isNoted = !saga.history().isEmpty();
     switch (event) {
-      case SagaEvent.Started() -> assertThat(told).isTrue();
-      case SagaEvent.Replied reply -> checkReplied(before, reply, transition);
-      case SagaEvent.Pending pending ->
-          assertThat(told)
-              .as("told of unless it is a copy")
-              .isEqualTo(before.step(pending.step()).filter(SagaInvariants::isToldOf).isPresent());
-      case SagaEvent.Due() -> assertThat(told).as("it was due").isEqualTo(isDue(before, now));
+      case SagaEvent.Started() -> assertThat(isNoted).isTrue();
+      case SagaEvent.Replied pending when pending.reply().saysPending() ->
+          assertThat(isNoted)
+              .as("noted unless it is a copy")
+              .isEqualTo(before.step(pending.step()).filter(SagaInvariants::isNotedOf).isPresent());
+      case SagaEvent.Replied reply -> checkReplied(before, subject, reply, saga);
+      case SagaEvent.Due() -> assertThat(isNoted).as("it was due").isEqualTo(isDue(before, now));
       case SagaEvent.Request request ->
-          assertThat(told)
-              .as("a request is told of unless it makes no sense")
+          assertThat(isNoted)
+              .as("a request is noted unless it makes no sense")
               .isEqualTo(objection.isEmpty());
     }
   }
 
   /**
-   * A reply is told of once; each sending of a message may be answered by the same. While it is
+   * A reply is noted once; each sending of a message may be answered by the same. While it is
    * awaited, and where it is the first success of a step given up on, what was said before does not
    * count.
    */
-  private void checkReplied(SagaState before, SagaEvent.Replied reply, Transition transition) {
+  private void checkReplied(
+      SagaState before, Journey subject, SagaEvent.Replied reply, SagaExecution<Journey> saga) {
     Optional<StepState> action = before.step(reply.step());
     Optional<StepState> undone =
         definition.compensatedBy(reply.step()).flatMap(step -> before.step(step.name()));
@@ -89,15 +93,16 @@ final class SagaInvariants {
                 .filter(step -> step.compensation().sends() == 0)
                 .isPresent()
             || undone.filter(step -> step.status() == StepStatus.COMPENSATING).isPresent();
-    boolean isFirstSuccess = asked.repliedAt() == null && reply.refusal() == null;
-    boolean told =
+    boolean isFirstSuccess = asked.repliedAt() == null && reply.reply().refusal().isEmpty();
+    boolean isNoted =
         asked.sends() > 0
             && !reply.hash().equals(asked.reply())
             && (asked.reply() == null || isAwaited || (action.isPresent() && isFirstSuccess));
-    assertThat(!transition.history().isEmpty()).as("told of %s", reply).isEqualTo(told);
-    if (told && !isAwaited && !isFirstSuccess) {
-      assertThat(transition.effects()).as("a reply that is not awaited").isEmpty();
-      assertThat(transition.state().differsFrom(before)).isFalse();
+    assertThat(!saga.history().isEmpty()).as("noted: %s", reply).isEqualTo(isNoted);
+    if (isNoted && !isAwaited && !isFirstSuccess) {
+      assertThat(saga.commands()).as("a reply that is not awaited").isEmpty();
+      assertThat(saga.subject()).isEqualTo(subject);
+      assertThat(saga.state().differsFrom(before)).isFalse();
     }
   }
 
@@ -105,7 +110,7 @@ final class SagaInvariants {
     return step.status() == StepStatus.AWAITING;
   }
 
-  private static boolean isToldOf(StepState step) {
+  private static boolean isNotedOf(StepState step) {
     return step.status() == StepStatus.WAITING || step.isAskedOnceMore();
   }
 
@@ -113,44 +118,59 @@ final class SagaInvariants {
     return state.nextActionAt() != null && !state.nextActionAt().isAfter(now);
   }
 
-  private static void checkRevision(SagaState before, Transition transition) {
-    boolean changed = !transition.history().isEmpty();
-    assertThat(transition.state().revision()).isEqualTo(before.revision() + (changed ? 1 : 0));
+  private static void checkRevision(
+      SagaState before, Journey subject, SagaExecution<Journey> saga) {
+    boolean changed = !saga.history().isEmpty();
+    assertThat(saga.state().revision()).isEqualTo(before.revision() + (changed ? 1 : 0));
     if (!changed) {
-      assertThat(transition.state()).isEqualTo(before);
-      assertThat(transition.effects()).isEmpty();
+      assertThat(saga.state()).isEqualTo(before);
+      assertThat(saga.commands()).isEmpty();
+      assertThat(saga.subject()).isEqualTo(subject);
     }
   }
 
-  private void checkEffect(SagaState after, Effect effect) {
-    switch (effect) {
-      case Effect.NoteReply() -> assertThat(ended).isFalse();
-      case Effect.SendCommand(String step, int attempt, Instant expiresAt) -> {
-        assertThat(ended).as("%s after the end", effect).isFalse();
-        assertThat(attempt).isEqualTo(sent.merge(step, 1, Integer::sum));
-        assertThat(attempt == 1 && turnedRound)
-            .as("forward with %s after going back", step)
-            .isFalse();
-        pastPivot |= definition.stepNamed(step).isPivot();
-        checkExpiry(after.step(step).orElseThrow(), expiresAt);
-      }
-      case Effect.SendCompensation(String step, String name, int attempt) -> {
-        assertThat(pastPivot).as("%s past the pivot", name).isFalse();
-        assertThat(attempt).isEqualTo(sent.merge(name, 1, Integer::sum));
-        if (attempt == 1) {
-          checkReverse(after, step);
-        }
-      }
-      case Effect.RunLocal(String step) -> {
+  /** Local steps are run before anything is sent. */
+  private void checkSubject(SagaState before, Journey subject, SagaExecution<Journey> saga) {
+    assertThat(ended && !saga.subject().equals(subject)).as("changed after its end").isFalse();
+    for (Step<?> step : definition.steps()) {
+      if (step instanceof Step.Run && statusOf(step, saga.state()) != statusOf(step, before)) {
         assertThat(turnedRound || ended).as("running %s after going back", step).isFalse();
-        pastPivot |= definition.stepNamed(step).isPivot();
+        assertThat(saga.subject().marks()).contains(step.name());
+        pastPivot |= step.isPivot();
       }
-      case Effect.Ended(SagaStatus end, String why) -> {
-        assertThat(ended).as("a second end").isFalse();
-        assertThat(end == SagaStatus.COMPENSATED).isEqualTo(why != null);
-        assertThat(pastPivot && end == SagaStatus.COMPENSATED).isFalse();
-        ended = true;
+    }
+  }
+
+  private static StepStatus statusOf(Step<?> step, SagaState state) {
+    return state.step(step.name()).orElseThrow().status();
+  }
+
+  private void checkCommand(SagaState after, SentCommand command) {
+    String name = command.name();
+    assertThat(command.attempt()).isEqualTo(sent.merge(name, 1, Integer::sum));
+    assertThat(command.command() != null).as("made once").isEqualTo(command.attempt() == 1);
+    if (command.undoes() == null) {
+      assertThat(ended).as("%s after the end", command).isFalse();
+      assertThat(command.attempt() == 1 && turnedRound)
+          .as("forward with %s after going back", name)
+          .isFalse();
+      pastPivot |= definition.stepNamed(name).isPivot();
+      checkExpiry(after.step(name).orElseThrow(), command.expiresAt());
+    } else {
+      assertThat(pastPivot).as("%s past the pivot", name).isFalse();
+      if (command.attempt() == 1) {
+        checkReverse(after, command.undoes());
       }
+    }
+  }
+
+  private void checkEnd(SagaState before, SagaState after) {
+    if (after.status().isEnd() && after.status() != before.status()) {
+      assertThat(ended).as("a second end").isFalse();
+      boolean isUndone = after.status() == SagaStatus.COMPENSATED;
+      assertThat(isUndone).isEqualTo(after.reason() != null);
+      assertThat(pastPivot && isUndone).isFalse();
+      ended = true;
     }
   }
 
@@ -219,9 +239,12 @@ final class SagaInvariants {
     for (StepState step : state.steps()) {
       List<HistoryEntry> entries =
           history.stream().filter(entry -> step.name().equals(entry.step())).toList();
-      Optional<StepStatus> told =
-          entries.stream().map(SagaInvariants::told).flatMap(Optional::stream).reduce((a, b) -> b);
-      assertThat(told.orElse(StepStatus.PENDING)).isEqualTo(step.status());
+      Optional<StepStatus> last =
+          entries.stream()
+              .map(SagaInvariants::status)
+              .flatMap(Optional::stream)
+              .reduce((a, b) -> b);
+      assertThat(last.orElse(StepStatus.PENDING)).isEqualTo(step.status());
       checkAskedOnceMore(entries);
       long sends = entries.stream().map(HistoryEntry::event).filter(SagaInvariants::isSend).count();
       boolean local = !(definition.stepNamed(step.name()) instanceof Step.Send);
@@ -260,7 +283,7 @@ final class SagaInvariants {
     };
   }
 
-  private static Optional<StepStatus> told(HistoryEntry entry) {
+  private static Optional<StepStatus> status(HistoryEntry entry) {
     return switch (entry.event()) {
       case COMMAND_SENT -> Optional.of(StepStatus.WAITING);
       case AWAIT_OVER ->

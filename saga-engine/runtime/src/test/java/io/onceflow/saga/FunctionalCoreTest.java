@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import io.onceflow.saga.internal.engine.SagaEngine;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +52,7 @@ class FunctionalCoreTest {
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.onceflow.saga");
 
-    assertThat(core.contain(SagaEngine.class)).isTrue();
+    assertThat(core.contain(SagaExecution.class)).isTrue();
     CORE_KNOWS_NO_SHELL.check(core);
   }
 

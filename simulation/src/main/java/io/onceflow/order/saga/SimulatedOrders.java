@@ -1,29 +1,33 @@
 package io.onceflow.order.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaMessages;
-import io.onceflow.saga.internal.store.CommandFormat;
-import io.onceflow.saga.internal.store.DeliveredReply;
-import io.onceflow.saga.internal.store.SagaBatch;
-import io.onceflow.saga.internal.store.SagaProcessor;
-import io.onceflow.saga.internal.store.SagaStartRequest;
+import io.onceflow.saga.internal.runtime.SagaRunner;
+import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.SagaStore;
+import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.saga.SimulatedReply;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +48,9 @@ public final class SimulatedOrders {
   public static final String ORIGIN = "order-service/place-order";
 
   private final SagaStore store;
-  private final InMemory subjects;
-  private final SagaProcessor<PlaceOrder> sagas;
+  private final SagaRunner<PlaceOrder> sagas;
   private final Clock clock;
+  private final Function<OutboxMessage, OutboxMessage> forger;
 
   /**
    * @param forger changes each command before it is recorded; changes nothing in a run with all
@@ -60,22 +64,22 @@ public final class SimulatedOrders {
       Function<OutboxMessage, OutboxMessage> forger) {
     SagaMessages messages = new SagaMessages(json, "order-service");
     this.store = store;
-    this.subjects = new InMemory(orders, messages);
     this.sagas =
-        new SagaProcessor<>(
+        new SagaRunner<>(
+            PlaceOrderSaga.class,
             Versions.of(List.of(PlaceOrderSaga.DEFINITION), RetryPolicy.DEFAULT, null),
-            subjects,
+            new InMemory(orders, messages),
             store,
-            new CommandFormat(
-                ORIGIN,
-                messages::write,
-                (type, command) -> forger.apply(messages.command(type, command))));
+            messages,
+            clock,
+            saga -> {});
     this.clock = clock;
+    this.forger = forger;
   }
 
-  /** The records that its replies are read into, by AMQP type. */
-  public static Map<String, Class<?>> replies() {
-    return PlaceOrderSaga.DEFINITION.replies();
+  /** The definition of its sagas. */
+  public static SagaDefinition<?> sagaDefinition() {
+    return PlaceOrderSaga.DEFINITION;
   }
 
   /** The definition's name. */
@@ -88,12 +92,9 @@ public final class SimulatedOrders {
     if (store.findBySubject(tx.connection(), definition(), order.id()).isPresent()) {
       return;
     }
-    PlaceOrder placed = PlaceOrder.of(order);
-    subjects.insert(tx, List.of(placed));
-    sagas.start(
-        tx,
-        List.of(new SagaStartRequest<>(sagaId, placed, order.customer(), rootKey, null)),
-        clock.instant());
+    SagaStart<PlaceOrder> start =
+        new SagaStart<>(PlaceOrder.of(order), order.customer(), new IdempotencyKey(rootKey), null);
+    sagas.start(forged(tx), List.of(start), List.of(sagaId));
   }
 
   /**
@@ -101,48 +102,82 @@ public final class SimulatedOrders {
    *
    * @return what each was to its saga; empty where there is none
    */
-  public List<Optional<ReplyStanding>> deliver(Transaction tx, List<DeliveredReply> replies)
+  public List<Optional<ReplyStanding>> deliver(Transaction tx, List<SimulatedReply> replies)
       throws SQLException {
     Instant now = clock.instant();
-    Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(Collectors.toSet());
-    SagaBatch<PlaceOrder> batch = sagas.batch(tx, store.loadForUpdate(tx.connection(), ids));
+    Set<UUID> ids = replies.stream().map(SimulatedReply::saga).collect(Collectors.toSet());
+    List<LockedSaga<PlaceOrder>> locked = sagas.load(tx, store.loadForUpdate(tx.connection(), ids));
+    Map<UUID, LockedSaga<PlaceOrder>> byId = new HashMap<>();
+    locked.forEach(saga -> byId.put(saga.state().id(), saga));
     List<Optional<ReplyStanding>> standings = new ArrayList<>();
-    for (DeliveredReply reply : replies) {
-      if (batch.has(reply.sagaId())) {
-        standings.add(Optional.of(batch.standing(reply)));
-        batch.deliver(reply, now);
-      } else {
-        standings.add(Optional.empty());
-      }
+    for (SimulatedReply reply : replies) {
+      Optional<LockedSaga<PlaceOrder>> saga = Optional.ofNullable(byId.get(reply.saga()));
+      standings.add(saga.map(it -> it.standing(reply.event())));
+      saga.ifPresent(it -> it.apply(reply.event(), now));
     }
-    batch.write();
+    sagas.save(forged(tx), locked);
     return standings;
   }
 
   /** Sends again, or gives up on, what fell due. */
   public int fireDue(Transaction tx, int limit) throws SQLException {
-    return sagas.fireDue(tx, limit).size();
+    return sagas.fireDue(forged(tx), limit).size();
   }
 
   /** The customer cancels; empty when there is no such order. */
   public Optional<CancelOutcome> cancel(Transaction tx, UUID order) throws SQLException {
     SagaEvent.Cancel cancel = new SagaEvent.Cancel("CANCELLED_BY_CUSTOMER", "customer", null);
-    return sagas.cancel(tx, order, cancel, clock.instant());
+    return sagas.cancel(forged(tx), order, cancel);
   }
 
   /** An operator has a saga undone, or what it waits for sent again. */
   public void request(Transaction tx, UUID sagaId, SagaEvent.Request request) throws SQLException {
-    sagas.request(tx, sagaId, request, clock.instant());
+    for (StoredSaga locked : store.loadForUpdate(tx.connection(), Set.of(sagaId))) {
+      sagas.request(forged(tx), locked, request);
+    }
+  }
+
+  private Transaction forged(Transaction tx) {
+    return new Forged(tx, forger);
+  }
+
+  /** Changes the commands that are recorded. */
+  private record Forged(Transaction tx, Function<OutboxMessage, OutboxMessage> forger)
+      implements Transaction {
+
+    @Override
+    public Connection connection() {
+      return tx.connection();
+    }
+
+    @Override
+    public void send(Collection<OutboxMessage> messages) {
+      tx.send(messages.stream().map(this::forged).toList());
+    }
+
+    @Override
+    public void sendAgain(Collection<OutboxMessage> messages) {
+      tx.sendAgain(messages.stream().map(this::forged).toList());
+    }
+
+    private OutboxMessage forged(OutboxMessage message) {
+      return message.exchange().equals(OutboxMessage.COMMANDS) ? forger.apply(message) : message;
+    }
+
+    @Override
+    public void afterCommit(Runnable task) {
+      tx.afterCommit(task);
+    }
   }
 
   /** An answer to the payment that says that nothing was charged. */
-  public static DeliveredReply declined(UUID sagaId, UUID order) {
-    return new DeliveredReply(sagaId, new OrderReply.PaymentDeclined(order, "CARD_DECLINED"));
+  public static SimulatedReply declined(UUID sagaId, UUID order) {
+    return SimulatedReply.of(sagaId, new OrderReply.PaymentDeclined(order, "CARD_DECLINED"));
   }
 
   /** An answer to the shipment that says that nothing was booked. */
-  public static DeliveredReply rejected(UUID sagaId, UUID order) {
-    return new DeliveredReply(sagaId, new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
+  public static SimulatedReply rejected(UUID sagaId, UUID order) {
+    return SimulatedReply.of(sagaId, new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
   }
 
   /** Orders in memory; behaves like {@link OrderRepository}. */

@@ -7,10 +7,8 @@ import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.JournaledCommand;
-import io.onceflow.saga.internal.store.NewSaga;
-import io.onceflow.saga.internal.store.RenderedCommand;
+import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.RootKey;
-import io.onceflow.saga.internal.store.SagaChange;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
@@ -70,10 +68,11 @@ class MemorySagas implements SagaStore {
   }
 
   @Override
-  public void insert(Connection connection, List<NewSaga> sagas) throws SQLException {
+  public void insert(Connection connection, Collection<? extends LockedSaga<?>> sagas)
+      throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "insert sagas");
-    for (NewSaga saga : sagas) {
+    for (LockedSaga<?> saga : sagas) {
       Row row =
           new Row(
               saga.origin(),
@@ -136,9 +135,9 @@ class MemorySagas implements SagaStore {
   }
 
   /** A timer is not put off before it fires, nor put forward for less than a fifth of the wait. */
-  private static @Nullable Instant timer(Row before, SagaChange change, Instant now) {
+  private static @Nullable Instant timer(Row before, LockedSaga<?> saga, Instant now) {
     Instant was = before.timer();
-    Instant next = change.after().nextActionAt();
+    Instant next = saga.state().nextActionAt();
     return was != null
             && next != null
             && was.isAfter(now)
@@ -165,32 +164,32 @@ class MemorySagas implements SagaStore {
 
   /** None is kept: what is sent again is rendered again, by the same code. */
   @Override
-  public Map<JournaledCommand.Of, RenderedCommand> rendered(
-      Connection connection, List<JournaledCommand.Of> commands) {
+  public Map<JournaledCommand, String> rendered(
+      Connection connection, Collection<JournaledCommand> commands) {
     return Map.of();
   }
 
   @Override
-  public void save(Connection connection, List<SagaChange> changes) throws SQLException {
+  public void save(Connection connection, Collection<? extends LockedSaga<?>> sagas)
+      throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
-    List<SagaChange> real =
-        changes.stream().filter(c -> c.after().revision() != c.before().revision()).toList();
-    if (real.isEmpty()) {
+    List<? extends LockedSaga<?>> changed = sagas.stream().filter(LockedSaga::isChanged).toList();
+    if (changed.isEmpty()) {
       return;
     }
-    tx.statement(() -> "save sagas " + real.stream().map(c -> told(c.after())).toList());
-    for (SagaChange change : real) {
-      UUID id = change.after().id();
-      table.lock(tx, id);
-      Row before = Objects.requireNonNull(table.get(tx, id));
-      if (before.state().revision() != change.before().revision()) {
-        throw new SQLException("saga " + id + " was moved by another transaction", "40001");
+    tx.statement(() -> "save sagas " + changed.stream().map(it -> told(it.state())).toList());
+    for (LockedSaga<?> saga : changed) {
+      SagaState after = saga.state();
+      table.lock(tx, after.id());
+      Row before = Objects.requireNonNull(table.get(tx, after.id()));
+      if (before.state().revision() != saga.loaded().revision()) {
+        throw new SQLException("saga " + after.id() + " was moved by another transaction", "40001");
       }
       List<HistoryEntry> history = new ArrayList<>(before.history());
-      history.addAll(change.history());
-      tx.afterCommit(() -> invariants.moved(before.origin(), before.state(), change.after()));
-      Instant timer = timer(before, change, database.now());
-      table.put(tx, id, new Row(before.origin(), change.after(), history, timer));
+      history.addAll(saga.history());
+      tx.afterCommit(() -> invariants.moved(before.origin(), before.state(), after));
+      Instant timer = timer(before, saga, database.now());
+      table.put(tx, after.id(), new Row(before.origin(), after, history, timer));
     }
   }
 
@@ -212,13 +211,11 @@ class MemorySagas implements SagaStore {
   }
 
   @Override
-  public Optional<SagaWithHistory> findBySubject(
-      Connection connection, String definition, UUID subjectId) throws SQLException {
+  public Optional<UUID> findBySubject(Connection connection, String definition, UUID subjectId)
+      throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "find a saga");
-    return Optional.ofNullable(bySubject.get(tx, subjectId))
-        .map(id -> Objects.requireNonNull(table.get(tx, id)))
-        .map(row -> new SagaWithHistory(row.stored(), row.history(), null, Map.of()));
+    return Optional.ofNullable(bySubject.get(tx, subjectId));
   }
 
   /** When the first saga is due; null when none is. */

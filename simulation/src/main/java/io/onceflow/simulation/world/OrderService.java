@@ -12,12 +12,12 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.engine.ReplyStanding;
-import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.Table;
 import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.saga.SimulatedReplies;
+import io.onceflow.simulation.saga.SimulatedReply;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -41,11 +41,11 @@ final class OrderService extends SimulatedService {
   private final MemorySagas sagas;
   private final Table<UUID, Order> orders = new Table<>();
   private final SimulatedReplies replies =
-      new SimulatedReplies(Defaults.JSON, SimulatedOrders.replies());
+      new SimulatedReplies(Defaults.JSON, SimulatedOrders.sagaDefinition());
   private final Map<Node, Api> apis = new HashMap<>();
 
   /** The replies that have been delivered, as committed. */
-  private final Set<DeliveredReply> known = new HashSet<>();
+  private final Set<SimulatedReply> known = new HashSet<>();
 
   /** The code with which a process of it answers requests. */
   record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
@@ -93,7 +93,7 @@ final class OrderService extends SimulatedService {
   private Reception deliver(SimulatedOrders own, Transaction tx, List<ReceivedMessage> batch)
       throws SQLException {
     Verdict[] verdicts = new Verdict[batch.size()];
-    Map<Integer, DeliveredReply> readable = new LinkedHashMap<>();
+    Map<Integer, SimulatedReply> readable = new LinkedHashMap<>();
     for (int i = 0; i < verdicts.length; i++) {
       try {
         readable.put(i, replies.read(batch.get(i).message()));
@@ -101,7 +101,7 @@ final class OrderService extends SimulatedService {
         verdicts[i] = new Verdict.Park(why);
       }
     }
-    List<DeliveredReply> delivered = List.copyOf(readable.values());
+    List<SimulatedReply> delivered = List.copyOf(readable.values());
     honesty().beforeReplies(sagas, delivered);
     tx.afterCommit(() -> known.addAll(delivered));
     Iterator<Optional<ReplyStanding>> standings = own.deliver(tx, delivered).iterator();

@@ -10,7 +10,6 @@ import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
-import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.broker.Broker;
@@ -27,6 +26,7 @@ import io.onceflow.simulation.inbox.StubbornInbox;
 import io.onceflow.simulation.inbox.UnfencedInbox;
 import io.onceflow.simulation.outbox.LeakyOutbox;
 import io.onceflow.simulation.outbox.MemoryOutbox;
+import io.onceflow.simulation.saga.SimulatedReply;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -99,9 +99,9 @@ record RuleMutation(@Nullable Rule without) {
   }
 
   /** Rule 7: replies are about to be delivered. */
-  void beforeReplies(MemorySagas sagas, List<DeliveredReply> replies) {
+  void beforeReplies(MemorySagas sagas, List<SimulatedReply> replies) {
     if (sagas instanceof MutantSagas mutant) {
-      replies.forEach(reply -> mutant.expect(reply.sagaId(), reply.reply().step()));
+      replies.forEach(reply -> mutant.expect(reply.saga(), reply.event().step()));
     }
   }
 
@@ -121,7 +121,7 @@ record RuleMutation(@Nullable Rule without) {
     }
   }
 
-  private static DeliveredReply refusal(MemorySagas.Row saga, StepState step) {
+  private static SimulatedReply refusal(MemorySagas.Row saga, StepState step) {
     UUID order = saga.origin().subjectId();
     return step.name().equals("process-payment")
         ? SimulatedOrders.declined(saga.id(), order)

@@ -61,7 +61,7 @@ public enum HistoryEvent {
   COMPENSATED("compensated"),
   /**
    * The saga ignored a reply because its step waits for none any more. Copies of a reply are not
-   * told of. Detail: why.
+   * noted. Detail: why.
    */
   REPLY_IGNORED("reply-ignored"),
   /**

@@ -9,35 +9,44 @@ import io.onceflow.saga.Step;
 import java.util.Optional;
 
 /** What a reply makes of a saga (rule 7). */
-final class ReplyHandling {
+final class ReplyHandling<D> {
 
-  private final SagaDefinition<?> definition;
-  private final CommandScheduler sending;
-  private final SagaNavigator course;
+  private final SagaDefinition<D> definition;
+  private final SagaProgress<D> saga;
+  private final SagaNavigator<D> navigator;
 
-  ReplyHandling(SagaDefinition<?> definition, CommandScheduler sending, SagaNavigator course) {
+  ReplyHandling(SagaDefinition<D> definition, SagaProgress<D> saga, SagaNavigator<D> navigator) {
     this.definition = definition;
-    this.sending = sending;
-    this.course = course;
+    this.saga = saga;
+    this.navigator = navigator;
   }
 
-  /** What the step that is answered, or its compensation, remembers decides. */
-  ReplyStanding standing(SagaState state, SagaEvent.Replied reply) {
-    Optional<StepState> action = state.step(reply.step());
+  /**
+   * What a reply is to the saga: what the step that is answered, or its compensation, remembers
+   * decides. One that says that its step is pending is always new: what it changes depends on the
+   * step's status alone.
+   */
+  ReplyStanding standing(SagaEvent.Replied reply) {
+    if (reply.reply().saysPending()) {
+      return ReplyStanding.NEW;
+    }
+    Optional<StepState> action = saga.state().step(reply.step());
     if (action.isPresent()) {
       StepState step = action.get();
-      boolean isTaken = isWaiting(step) || (reply.refusal() == null && step.isGivenUp());
+      boolean isTaken = step.isWaiting() || (reply.isSuccess() && step.isGivenUp());
       return standing(step.action(), isTaken, reply, endsAction(step, reply));
     }
-    return definition
-        .compensatedBy(reply.step())
-        .flatMap(step -> state.step(step.name()))
+    return undone(reply)
         .map(
             step -> {
               boolean isTaken = step.status() == StepStatus.COMPENSATING;
-              return standing(step.compensation(), isTaken, reply, reply.refusal() == null);
+              return standing(step.compensation(), isTaken, reply, reply.isSuccess());
             })
         .orElse(ReplyStanding.UNASKED);
+  }
+
+  private Optional<StepState> undone(SagaEvent.Replied reply) {
+    return definition.compensatedBy(reply.step()).flatMap(step -> saga.state().step(step.name()));
   }
 
   /** A reply to an earlier attempt, which ended nothing, may come after the one that did. */
@@ -60,104 +69,92 @@ final class ReplyHandling {
    * contradicts no other; after a refusal past the pivot the command is sent again.
    */
   private boolean endsAction(StepState step, SagaEvent.Replied reply) {
-    return reply.refusal() == null
-        || !reply.inDoubt()
+    return reply.isSuccess()
+        || !reply.reply().isInDoubt()
             && (isPivot(step) || !definition.isPastPivot(definition.stepNamed(step.name())));
-  }
-
-  private static boolean isWaiting(StepState step) {
-    return step.status() == StepStatus.WAITING || step.status() == StepStatus.AWAITING;
-  }
-
-  /** One that is not {@link ReplyStanding#NEW} changes nothing, not even the history. */
-  void take(TransitionBuilder turn, SagaEvent.Replied reply) {
-    if (standing(turn.state(), reply) != ReplyStanding.NEW) {
-      return;
-    }
-    Optional<StepState> action = turn.state().step(reply.step());
-    if (action.isPresent()) {
-      actionReplied(turn, action.get(), reply);
-    } else {
-      Step<?> undone = definition.compensatedBy(reply.step()).orElseThrow();
-      compensationReplied(turn, turn.step(undone.name()), reply);
-    }
-  }
-
-  /** A copy of one that counted changes nothing, not even the history: it may come often. */
-  void takePending(TransitionBuilder turn, SagaEvent.Pending pending) {
-    StepState step = turn.state().step(pending.step()).orElse(null);
-    if (step != null && step.isAskedOnceMore()) {
-      course.giveUp(turn, step, "it was pending for as long as it may be");
-      course.goBackFor(turn, Reasons.TIMED_OUT);
-    } else if (step != null && step.status() == StepStatus.WAITING) {
-      becomePending(turn, step, pending);
-    }
-  }
-
-  private void becomePending(TransitionBuilder turn, StepState step, SagaEvent.Pending pending) {
-    if (!(definition.stepNamed(step.name()) instanceof Step.Send<?> send)
-        || send.await().isEmpty()) {
-      String why = step.name() + " is not awaited by its definition";
-      turn.note(REPLY_IGNORED, step.name(), pending.type() + ": " + why);
-    } else if (turn.state().isTurnedRound()) {
-      course.giveUp(turn, step, "it is pending, and the saga is undone");
-      course.goOn(turn);
-    } else {
-      sending.await(turn, send, send.await().get());
-    }
-  }
-
-  private void actionReplied(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
-    if (isWaiting(step)) {
-      awaitedActionReplied(turn, step, reply);
-    } else if (reply.refusal() == null && step.isGivenUp()) {
-      succeededLate(turn, step, reply);
-    } else {
-      turn.put(step.noted(reply.hash()));
-      turn.note(
-          REPLY_IGNORED,
-          step.name(),
-          "%s: %s is %s".formatted(reply.type(), step.name(), step.status()));
-    }
-  }
-
-  private void awaitedActionReplied(
-      TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
-    if (reply.refusal() == null) {
-      turn.put(step.succeeded(turn.now(), reply.hash()));
-      turn.emit(new Effect.NoteReply());
-      turn.note(HistoryEvent.SUCCEEDED, step.name(), reply.told());
-      if (isPivot(step)) {
-        turn.note(HistoryEvent.PIVOT_PASSED, step.name(), null);
-      }
-      course.goOn(turn);
-    } else if (course.isPastPivot(turn.state()) && !refusesPivot(step, reply)) {
-      turn.put(step.noted(reply.hash()));
-      turn.note(REFUSAL_IGNORED, step.name(), reply.told());
-    } else {
-      failed(turn, step, reply, reply.refusal());
-    }
-  }
-
-  /** A pivot that may have taken effect is not undone: it is sent until it is answered. */
-  private boolean refusesPivot(StepState step, SagaEvent.Replied reply) {
-    return isPivot(step) && !reply.inDoubt();
   }
 
   private boolean isPivot(StepState step) {
     return definition.stepNamed(step.name()).isPivot();
   }
 
-  private void failed(
-      TransitionBuilder turn, StepState step, SagaEvent.Replied reply, String reason) {
-    if (reply.inDoubt()) {
-      course.giveUp(turn, step.noted(reply.hash()), reply.told());
-    } else {
-      turn.put(step.refused(turn.now(), reply.hash()));
-      turn.emit(new Effect.NoteReply());
-      turn.note(HistoryEvent.REFUSED, step.name(), reply.told());
+  /** A copy of one that counted changes nothing, not even the history: it may come often. */
+  private void takePending(SagaEvent.Replied pending) {
+    StepState step = saga.state().step(pending.step()).orElse(null);
+    if (step != null && step.isAskedOnceMore()) {
+      navigator.giveUp(step, "it was pending for as long as it may be");
+      navigator.goBackFor(Reasons.TIMED_OUT);
+    } else if (step != null && step.status() == StepStatus.WAITING) {
+      becomePending(step, pending);
     }
-    course.goBackFor(turn, reason);
+  }
+
+  private void becomePending(StepState step, SagaEvent.Replied pending) {
+    if (!(definition.stepNamed(step.name()) instanceof Step.Send<D> send)
+        || send.await().isEmpty()) {
+      String why = step.name() + " is not awaited by its definition";
+      saga.note(REPLY_IGNORED, step.name(), pending.reply().type() + ": " + why);
+    } else if (saga.state().isTurnedRound()) {
+      navigator.giveUp(step, "it is pending, and the saga is undone");
+      navigator.goOn();
+    } else {
+      saga.await(send, send.await().get());
+    }
+  }
+
+  /** One that is not {@link ReplyStanding#NEW} changes nothing, not even the history. */
+  void take(SagaEvent.Replied reply) {
+    if (reply.reply().saysPending()) {
+      takePending(reply);
+      return;
+    }
+    if (standing(reply) != ReplyStanding.NEW) {
+      return;
+    }
+    Optional<StepState> action = saga.state().step(reply.step());
+    if (action.isEmpty()) {
+      compensationReplied(undone(reply).orElseThrow(), reply);
+    } else if (action.get().isWaiting()) {
+      awaitedActionReplied(action.get(), reply);
+    } else if (reply.isSuccess() && action.get().isGivenUp()) {
+      succeededLate(action.get(), reply);
+    } else {
+      StepState step = action.get();
+      saga.put(step.noted(reply.hash()));
+      saga.note(
+          REPLY_IGNORED,
+          step.name(),
+          "%s: %s is %s".formatted(reply.reply().type(), step.name(), step.status()));
+    }
+  }
+
+  private void awaitedActionReplied(StepState step, SagaEvent.Replied reply) {
+    if (reply.isSuccess()) {
+      counts(step.succeeded(saga.now(), reply.hash()), HistoryEvent.SUCCEEDED, reply);
+      if (isPivot(step)) {
+        saga.note(HistoryEvent.PIVOT_PASSED, step.name(), null);
+      }
+      navigator.goOn();
+    } else if (saga.state().isPastPivot(definition)
+        && !(isPivot(step) && !reply.reply().isInDoubt())) {
+      // A pivot that may have taken effect is not undone: it is sent until it is answered.
+      saga.put(step.noted(reply.hash()));
+      saga.note(REFUSAL_IGNORED, step.name(), reply.description());
+    } else {
+      if (reply.reply().isInDoubt()) {
+        navigator.giveUp(step.noted(reply.hash()), reply.description());
+      } else {
+        counts(step.refused(saga.now(), reply.hash()), HistoryEvent.REFUSED, reply);
+      }
+      navigator.goBackFor(reply.reply().refusal().orElseThrow());
+    }
+  }
+
+  /** The subject takes note of a reply before anything follows from it. */
+  private void counts(StepState after, HistoryEvent event, SagaEvent.Replied reply) {
+    saga.put(after);
+    saga.change(subject -> definition.noted(subject, reply.reply(), reply.step()));
+    saga.note(event, after.name(), reply.description());
   }
 
   /**
@@ -166,36 +163,33 @@ final class ReplyHandling {
    * once. If the compensation was answered before, the saga does not wait for a second answer: the
    * participant would only repeat the first.
    */
-  private void succeededLate(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
-    turn.note(LATE_SUCCESS, step.name(), reply.told());
-    if (definition.stepNamed(step.name()) instanceof Step.Send<?> send) {
+  private void succeededLate(StepState step, SagaEvent.Replied reply) {
+    saga.note(LATE_SUCCESS, step.name(), reply.description());
+    if (definition.stepNamed(step.name()) instanceof Step.Send<D> send) {
       switch (step.status()) {
         case COMPENSATING -> {
-          turn.put(step.succeededLate(turn.now(), reply.hash()));
-          sending.again(turn, send);
+          saga.put(step.succeededLate(saga.now(), reply.hash()));
+          saga.sendAgain(send);
         }
         case COMPENSATED -> {
-          turn.put(step.succeededLate(turn.now(), reply.hash()));
-          sending.compensationOnceMore(turn, send);
+          saga.put(step.succeededLate(saga.now(), reply.hash()));
+          saga.compensateOnceMore(send);
         }
         // Nothing undoes it.
-        case GIVEN_UP -> turn.put(step.noted(reply.hash()));
+        case GIVEN_UP -> saga.put(step.noted(reply.hash()));
         // These were never given up on.
         case PENDING, WAITING, AWAITING, SUCCEEDED, REFUSED -> {}
       }
     }
   }
 
-  private void compensationReplied(
-      TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
-    if (reply.refusal() != null) {
-      turn.put(step.compensationNoted(reply.hash()));
-      turn.note(REFUSAL_IGNORED, step.name(), reply.told());
+  private void compensationReplied(StepState step, SagaEvent.Replied reply) {
+    if (reply.isSuccess()) {
+      counts(step.compensated(saga.now(), reply.hash()), HistoryEvent.COMPENSATED, reply);
+      navigator.goOn();
     } else {
-      turn.put(step.compensated(turn.now(), reply.hash()));
-      turn.emit(new Effect.NoteReply());
-      turn.note(HistoryEvent.COMPENSATED, step.name(), reply.told());
-      course.goOn(turn);
+      saga.put(step.compensationNoted(reply.hash()));
+      saga.note(REFUSAL_IGNORED, step.name(), reply.description());
     }
   }
 }

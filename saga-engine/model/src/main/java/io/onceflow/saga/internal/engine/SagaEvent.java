@@ -10,31 +10,22 @@ public sealed interface SagaEvent {
   record Started() implements SagaEvent {}
 
   /**
-   * A participant answered.
+   * A participant answered. A reply that says that the step is pending changes nothing where it is
+   * early, late or repeated: another one will say what became of the step.
    *
    * @param step the step or compensation that is answered
-   * @param refusal why it was not done; null when it was
-   * @param inDoubt with a refusal: whether it may have been done all the same
-   * @param type the reply message's type, for the history
    * @param hash by which a copy of it is known
    */
-  record Replied(String step, @Nullable String refusal, boolean inDoubt, String type, String hash)
-      implements SagaEvent {
+  record Replied(Reply reply, String step, String hash) implements SagaEvent {
 
-    static Replied of(Reply reply, String step, String hash) {
-      return new Replied(step, reply.refusal().orElse(null), reply.isInDoubt(), reply.type(), hash);
+    boolean isSuccess() {
+      return reply.refusal().isEmpty();
     }
 
-    String told() {
-      return refusal == null ? type : type + ": " + refusal;
+    String description() {
+      return reply.refusal().map(why -> reply.type() + ": " + why).orElse(reply.type());
     }
   }
-
-  /**
-   * A participant answered that it has begun a step and waits for the world; another reply will say
-   * what became of it. Early, late or repeated, it changes nothing.
-   */
-  record Pending(String step, String type) implements SagaEvent {}
 
   /** The saga's timer fell due. Early or repeated, it changes nothing. */
   record Due() implements SagaEvent {}
@@ -49,7 +40,7 @@ public sealed interface SagaEvent {
     @Nullable String why();
 
     /** Both, for the history. */
-    default String told() {
+    default String description() {
       return why() == null ? "by " + by() : "by %s: %s".formatted(by(), why());
     }
   }

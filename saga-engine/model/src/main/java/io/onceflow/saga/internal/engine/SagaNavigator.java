@@ -12,23 +12,23 @@ import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
 import java.util.List;
 
-/** The course of a saga through its definition: forward, and back when it is compensated. */
-final class SagaNavigator {
+/** Leads a saga through its definition: forward, and back when it is compensated. */
+final class SagaNavigator<D> {
 
-  private final SagaDefinition<?> definition;
-  private final CommandScheduler scheduler;
+  private final SagaDefinition<D> definition;
+  private final SagaProgress<D> saga;
 
-  SagaNavigator(SagaDefinition<?> definition, CommandScheduler scheduler) {
+  SagaNavigator(SagaDefinition<D> definition, SagaProgress<D> saga) {
     this.definition = definition;
-    this.scheduler = scheduler;
+    this.saga = saga;
   }
 
   /** Continues in the saga's direction after the outcome of a step or compensation is known. */
-  void goOn(TransitionBuilder builder) {
-    if (builder.state().isTurnedRound()) {
-      goBack(builder);
+  void goOn() {
+    if (saga.state().isTurnedRound()) {
+      goBack();
     } else {
-      goForward(builder);
+      goForward();
     }
   }
 
@@ -36,86 +36,60 @@ final class SagaNavigator {
    * Sends the next compensations; gives up on steps that wait for the world, which may take days;
    * if the saga still goes forward, it starts to compensate for this reason.
    */
-  void goBackFor(TransitionBuilder builder, String reason) {
-    if (!builder.state().isTurnedRound()) {
-      builder.put(builder.state().compensating(reason));
+  void goBackFor(String reason) {
+    if (!saga.state().isTurnedRound()) {
+      saga.put(saga.state().compensating(reason));
     }
-    builder.state().steps().stream()
+    saga.state().steps().stream()
         .filter(step -> step.status() == StepStatus.AWAITING)
-        .forEach(step -> giveUp(builder, step, "it is pending, and the saga is undone"));
-    goBack(builder);
+        .forEach(step -> giveUp(step, "it is pending, and the saga is undone"));
+    goBack();
   }
 
   /** Gives up on a step that waits: it may have been done. */
-  void giveUp(TransitionBuilder builder, StepState step, String why) {
-    builder.put(step.givenUp());
-    builder.note(HistoryEvent.GIVEN_UP, step.name(), why);
-  }
-
-  /** Whether the saga may only go forward: a pivot was run, or sent and not refused. */
-  boolean isPastPivot(SagaState state) {
-    return definition.pivot().flatMap(pivot -> state.step(pivot.name())).stream()
-        .map(StepState::status)
-        .anyMatch(
-            status ->
-                status == StepStatus.SUCCEEDED
-                    || status == StepStatus.WAITING
-                    || status == StepStatus.AWAITING);
+  void giveUp(StepState step, String why) {
+    saga.put(step.givenUp());
+    saga.note(HistoryEvent.GIVEN_UP, step.name(), why);
   }
 
   /** Takes the parts ahead up to the first that has to wait; with none left the saga is done. */
-  private void goForward(TransitionBuilder builder) {
-    for (StepGroup<?> group : definition.parts()) {
-      List<? extends Step<?>> ahead = ahead(builder, group);
-      if (!ahead.isEmpty() && isTooLate(builder, ahead.getFirst())) {
-        builder.note(HistoryEvent.DEADLINE_PASSED, null, null);
-        goBackFor(builder, Reasons.DEADLINE_PASSED);
+  private void goForward() {
+    for (StepGroup<D> group : definition.parts()) {
+      List<Step<D>> ahead =
+          group.members().stream().filter(step -> status(step) == StepStatus.PENDING).toList();
+      if (!ahead.isEmpty() && isTooLate(ahead.getFirst())) {
+        saga.note(HistoryEvent.DEADLINE_PASSED, null, null);
+        goBackFor(Reasons.DEADLINE_PASSED);
         return;
       }
-      ahead.forEach(step -> take(builder, step));
-      if (!isDone(builder, group)) {
+      ahead.forEach(this::take);
+      if (!group.members().stream().allMatch(step -> status(step) == StepStatus.SUCCEEDED)) {
         return;
       }
     }
-    end(builder, SagaStatus.COMPLETED);
+    end(SagaStatus.COMPLETED);
   }
 
-  private static List<? extends Step<?>> ahead(TransitionBuilder builder, StepGroup<?> group) {
-    return group.members().stream()
-        .filter(step -> builder.step(step.name()).status() == StepStatus.PENDING)
-        .toList();
+  private StepStatus status(Step<D> step) {
+    return saga.step(step.name()).status();
   }
 
-  private static boolean isTooLate(TransitionBuilder builder, Step<?> step) {
-    return step instanceof Step.Send && builder.state().isDeadlinePassed(builder.now());
+  private boolean isTooLate(Step<D> step) {
+    return step instanceof Step.Send && saga.state().isDeadlinePassed(saga.now());
   }
 
-  private static boolean isDone(TransitionBuilder builder, StepGroup<?> group) {
-    return group.members().stream()
-        .allMatch(step -> builder.step(step.name()).status() == StepStatus.SUCCEEDED);
-  }
-
-  private void take(TransitionBuilder builder, Step<?> step) {
+  private void take(Step<D> step) {
     switch (step) {
-      case Step.Send<?> send -> {
-        scheduler.command(builder, send);
-        if (send.isPivot()) {
-          builder.put(builder.state().withoutDeadline());
-        }
-      }
-      case Step.Run<?> run -> {
-        runLocally(builder, run.name());
-        if (run.isPivot()) {
-          builder.put(builder.state().withoutDeadline());
-        }
-        builder.note(run.isPivot() ? PIVOT_PASSED : HistoryEvent.SUCCEEDED, run.name(), null);
+      case Step.Send<D> send -> saga.send(send);
+      case Step.Run<D> run -> {
+        saga.put(saga.step(run.name()).ran(saga.now()));
+        saga.change(run.action());
+        saga.note(run.isPivot() ? PIVOT_PASSED : HistoryEvent.SUCCEEDED, run.name(), null);
       }
     }
-  }
-
-  private static void runLocally(TransitionBuilder builder, String step) {
-    builder.put(builder.step(step).ran(builder.now()));
-    builder.emit(new Effect.RunLocal(step));
+    if (step.isPivot()) {
+      saga.put(saga.state().withoutDeadline());
+    }
   }
 
   /**
@@ -123,43 +97,44 @@ final class SagaNavigator {
    * and for each of its compensations, before it goes to the part before; with none left all is
    * undone.
    */
-  private void goBack(TransitionBuilder builder) {
-    for (StepGroup<?> group : definition.parts().reversed()) {
-      group.members().forEach(step -> undo(builder, step));
-      if (group.members().stream().anyMatch(step -> builder.step(step.name()).isAwaited())) {
+  private void goBack() {
+    for (StepGroup<D> group : definition.parts().reversed()) {
+      group.members().forEach(this::undo);
+      if (group.members().stream().anyMatch(step -> saga.step(step.name()).isAwaited())) {
         return;
       }
     }
-    end(builder, SagaStatus.COMPENSATED);
+    end(SagaStatus.COMPENSATED);
   }
 
-  private void undo(TransitionBuilder builder, Step<?> step) {
-    if (builder.step(step.name()).isToBeUndone() && step instanceof Step.Send<?> send) {
-      send.compensation().ifPresent(undo -> scheduler.compensation(builder, send, undo));
+  private void undo(Step<D> step) {
+    if (saga.step(step.name()).isToBeUndone() && step instanceof Step.Send<D> send) {
+      send.compensation().ifPresent(undo -> saga.compensate(send, undo));
     }
   }
 
-  private static void end(TransitionBuilder builder, SagaStatus end) {
-    SagaState ended = builder.state().ended(end, builder.now());
-    builder.put(ended);
-    builder.emit(new Effect.Ended(end, ended.reason()));
-    builder.note(
-        end == SagaStatus.COMPLETED ? SAGA_COMPLETED : SAGA_COMPENSATED, null, ended.reason());
+  private void end(SagaStatus end) {
+    SagaState ended = saga.state().ended(end, saga.now());
+    String reason = ended.reason();
+    saga.put(ended);
+    if (end == SagaStatus.COMPENSATED && reason != null) {
+      saga.change(subject -> definition.compensated(subject, reason));
+    }
+    saga.note(end == SagaStatus.COMPLETED ? SAGA_COMPLETED : SAGA_COMPENSATED, null, reason);
   }
 
   /**
    * Sets or clears the status STUCK, depending on the messages that the saga waits for (rule 9).
    */
-  void noteWhetherStuck(TransitionBuilder builder) {
-    SagaState state = builder.state();
-    List<String> stuck =
-        state.steps().stream().filter(scheduler::isStuck).map(StepState::name).toList();
+  void noteWhetherStuck() {
+    SagaState state = saga.state();
+    List<String> stuck = state.steps().stream().filter(saga::isStuck).map(StepState::name).toList();
     if (state.status() == SagaStatus.STUCK && stuck.isEmpty()) {
-      builder.put(state.unstuck());
-      builder.note(SAGA_UNSTUCK, null, null);
+      saga.put(state.unstuck());
+      saga.note(SAGA_UNSTUCK, null, null);
     } else if (!state.status().isEnd() && state.status() != SagaStatus.STUCK && !stuck.isEmpty()) {
-      builder.put(state.stuck());
-      builder.note(SAGA_STUCK, null, String.join(", ", stuck));
+      saga.put(state.stuck());
+      saga.note(SAGA_STUCK, null, String.join(", ", stuck));
     }
   }
 }

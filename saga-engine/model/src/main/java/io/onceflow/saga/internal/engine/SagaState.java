@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a saga has come. Immutable; {@link SagaEngine} makes the next one of it.
+ * How far a saga has come. Immutable; {@link SagaExecution} makes the next one of it.
  *
  * @param definition the definition's name
  * @param version the definition's version, kept for the saga's whole life
@@ -78,8 +78,7 @@ public record SagaState(
 
   /** This state with these steps instead: for stores, which keep the two apart. */
   public SagaState withSteps(List<StepState> others) {
-    return new SagaState(
-        id, definition, version, status, reason, others, startedAt, deadlineAt, endedAt, revision);
+    return with(status, reason, others, deadlineAt, endedAt, revision);
   }
 
   /** When something falls due unless a reply comes first; null once the saga has ended. */
@@ -108,6 +107,12 @@ public record SagaState(
 
   public boolean isTurnedRound() {
     return reason != null;
+  }
+
+  /** Whether the saga may only go forward: a pivot was run, or sent and not refused. */
+  boolean isPastPivot(SagaDefinition<?> definition) {
+    return definition.pivot().flatMap(pivot -> step(pivot.name())).stream()
+        .anyMatch(step -> step.status() == StepStatus.SUCCEEDED || step.isWaiting());
   }
 
   SagaState compensating(String why) {
@@ -165,17 +170,7 @@ public record SagaState(
   }
 
   SagaState next() {
-    return new SagaState(
-        id,
-        definition,
-        version,
-        status,
-        reason,
-        steps,
-        startedAt,
-        deadlineAt,
-        endedAt,
-        revision + 1);
+    return with(status, reason, steps, deadlineAt, endedAt, revision + 1);
   }
 
   private SagaState withStatus(
@@ -187,16 +182,26 @@ public record SagaState(
       throw new IllegalStateException(
           "saga %s has ended as %s and cannot become %s".formatted(id, status, newStatus));
     }
+    return with(newStatus, newReason, steps, newDeadlineAt, newEndedAt, revision);
+  }
+
+  private SagaState with(
+      SagaStatus newStatus,
+      @Nullable String newReason,
+      List<StepState> newSteps,
+      @Nullable Instant newDeadlineAt,
+      @Nullable Instant newEndedAt,
+      long newRevision) {
     return new SagaState(
         id,
         definition,
         version,
         newStatus,
         newReason,
-        steps,
+        newSteps,
         startedAt,
         newDeadlineAt,
         newEndedAt,
-        revision);
+        newRevision);
   }
 }

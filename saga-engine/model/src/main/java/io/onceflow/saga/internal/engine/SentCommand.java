@@ -12,10 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param attempt from 1 on; for display only, it is not part of the key
  * @param expiresAt when the command expires, the same for each attempt; null for never, as of every
  *     compensation
+ * @param command made for the first attempt; null for later ones, which send the same bytes
  */
 public record SentCommand(
     String name,
     @Nullable String undoes,
     int attempt,
     @Nullable Instant expiresAt,
-    OutgoingCommand command) {}
+    @Nullable OutgoingCommand command) {
+
+  /** The step that it is for, or that it undoes. */
+  public String step() {
+    return undoes == null ? name : undoes;
+  }
+}

@@ -66,6 +66,11 @@ public record StepState(
     return dueAt != null;
   }
 
+  /** Whether a reply to the step's own command is awaited. */
+  public boolean isWaiting() {
+    return status == StepStatus.WAITING || status == StepStatus.AWAITING;
+  }
+
   /** Whether it is being or has been undone, or would be, without a reply that it was done. */
   boolean isGivenUp() {
     boolean over = status == StepStatus.GIVEN_UP || compensation.attempts() > 0;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects to redriving replies to sagas that are not there, or that have ended and know the outcome
  * of all their steps. Any other saga is asked by delivering the reply to it: even one that is not
- * waited for may tell of an effect that has to be undone (rule 7).
+ * waited for may report an effect that has to be undone (rule 7).
  */
 @ApplicationScoped
 class EndedSagaCheck implements RedriveCheck {
@@ -37,12 +37,12 @@ class EndedSagaCheck implements RedriveCheck {
           "There is no saga %s; if it has ended, it was deleted after its retention."
               .formatted(id));
     }
-    return saga.filter(it -> it.status().isEnd() && !mayBeToldOfSuccess(it))
+    return saga.filter(it -> it.status().isEnd() && !mayStillSucceed(it))
         .map(EndedSagaCheck::hasEnded);
   }
 
   /** Of a step whose outcome it does not know: a success would have to be compensated (rule 7). */
-  private static boolean mayBeToldOfSuccess(SagaView saga) {
+  private static boolean mayStillSucceed(SagaView saga) {
     return saga.steps().stream().anyMatch(step -> step.attempts() > 0 && step.repliedAt() == null);
   }
 

@@ -19,6 +19,7 @@ import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -30,7 +31,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 public class ReplyConsumer {
 
   private final InboxQueues queues;
-  private final BatchConsumer intake;
+  private final BatchConsumer consumer;
   private final MessageSource.Subscription subscription;
   private final Recovery recovery;
 
@@ -44,23 +45,26 @@ public class ReplyConsumer {
       ParkedMessages parked,
       InboxQueues queues,
       InboxConfig config,
+      Clock clock,
       @ConfigProperty(name = "quarkus.application.name") String application) {
     MessageSource.Queue queue =
         new MessageSource.Queue(
             application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
     BatchSettler settler =
         new IdempotentReceiver(
-            sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, deferred));
+            sagas.transactions(unitOfWork),
+            parking,
+            new SagaReplies(replies, sagas, deferred, clock));
     queues.register(queue.name(), settler);
     this.queues = queues;
-    this.intake = new BatchConsumer(queue.name(), config.batchSize(), settler);
-    this.subscription = source.subscribe(queue, intake, settler);
+    this.consumer = new BatchConsumer(queue.name(), config.batchSize(), settler);
+    this.subscription = source.subscribe(queue, consumer, settler);
     this.recovery =
         new Recovery(
             new FailedMessages(queues, parked, config),
             new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred),
             config.recoveryInterval(),
-            intake::batches);
+            consumer::batches);
   }
 
   /** Records redriven messages in the same way as delivered ones. */
@@ -72,7 +76,7 @@ public class ReplyConsumer {
 
   /** Starts the threads that settle replies; none is received yet. */
   public void start() {
-    intake.start();
+    consumer.start();
     recovery.start();
   }
 
@@ -87,7 +91,7 @@ public class ReplyConsumer {
    */
   public void stop() {
     subscription.cancel();
-    intake.finish();
+    consumer.finish();
     subscription.close();
     recovery.close();
   }

@@ -1,5 +1,7 @@
 package io.onceflow.saga.internal.messaging;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +16,7 @@ import io.onceflow.message.Refused;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.inject.Inject;
@@ -23,7 +26,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public class ReplyReader {
 
   private static final String NUL = "\\u0000";
+
+  /** The AMQP type under which the product answers for a compensation that returns nothing. */
+  private static final String PRODUCT_DONE = "StepDone";
 
   private final ObjectMapper json;
   private final Map<String, Class<?>> types;
@@ -63,13 +68,30 @@ public class ReplyReader {
   }
 
   /**
-   * Reads the payload.
+   * Reads a reply that names its step and its outcome.
    *
-   * @param type the record that it is read into
-   * @param step that such a record answers; null where it does not say
-   * @throws UnprocessableMessage when it is not what its type promises
+   * @param definition that its saga follows
+   * @param known the records that replies to sagas of the definition, of any version, are read
+   *     into, by AMQP type
+   * @return empty where this replica does not know the type as a reply to the saga; another may
+   * @throws UnprocessableMessage when the payload is not what its type promises
    */
-  public Reply read(InboundMessage message, Class<?> type, @Nullable String step) {
+  public Optional<Reply> read(
+      InboundMessage message, SagaDefinition<?> definition, Map<String, Class<?>> known) {
+    String step = requireNonNull(message.step());
+    Class<?> type = known.get(message.type());
+    if (type != null) {
+      return Optional.of(read(message, type, definition.stepAnsweredBy(type, step).orElse(step)));
+    }
+    boolean isSaidByOutcome =
+        switch (outcome(message)) {
+          case REFUSED, CANCELLED, EXPIRED, UNAVAILABLE, PENDING -> true;
+          case DONE -> message.type().equals(PRODUCT_DONE) || definition.takesAnySuccess(step);
+        };
+    return isSaidByOutcome ? Optional.of(reply(message, step, null)) : Optional.empty();
+  }
+
+  Reply read(InboundMessage message, Class<?> type, String step) {
     Object content = content(message, type);
     boolean isRefusal =
         content instanceof Reply own
@@ -78,11 +100,12 @@ public class ReplyReader {
     boolean isSuccess =
         content instanceof Reply ? !isRefusal : type.isAnnotationPresent(Done.class);
     expectAgreement(message, isSuccess, isRefusal);
-    if (content instanceof Reply reply) {
-      return reply;
-    }
+    return content instanceof Reply reply ? reply : reply(message, step, content);
+  }
+
+  private RecordReply reply(InboundMessage message, String step, @Nullable Object content) {
     return RecordReply.of(
-        step == null ? Objects.requireNonNull(message.step()) : step,
+        step,
         message.type(),
         outcome(message),
         content,
@@ -105,19 +128,9 @@ public class ReplyReader {
     }
   }
 
-  /** Reads a reply that names its outcome and its step, and that the definition does not map. */
-  public Reply readOutcome(InboundMessage message) {
-    return RecordReply.of(
-        Objects.requireNonNull(message.step()),
-        message.type(),
-        outcome(message),
-        null,
-        () -> RefusalReason.of(message.type(), body(message)));
-  }
-
   /** A reply that names none meets an objection before it is read. */
   private static ReplyOutcome outcome(InboundMessage message) {
-    return Objects.requireNonNull(message.outcome());
+    return requireNonNull(message.outcome());
   }
 
   /** By which a copy of a reply is known: 64 bits tell the few replies to one step apart. */

@@ -1,5 +1,7 @@
 package io.onceflow.saga.internal.messaging;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.MessageReceiver;
 import io.onceflow.inbox.internal.consumer.ReceivedMessage;
@@ -7,16 +9,17 @@ import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.LockedSagas;
-import io.onceflow.saga.internal.runtime.LockedSagas.Route;
-import io.onceflow.saga.internal.runtime.RequiredVersion;
 import io.onceflow.saga.internal.runtime.SagaRunners;
-import io.onceflow.saga.internal.store.DeliveredReply;
-import io.onceflow.saga.internal.store.ReplyEnvelope;
+import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.RootKey;
+import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,11 +51,13 @@ final class SagaReplies implements MessageReceiver {
   private final ReplyReader replies;
   private final SagaRunners sagas;
   private final DeferredReplies deferred;
+  private final Clock clock;
 
-  SagaReplies(ReplyReader replies, SagaRunners sagas, DeferredReplies deferred) {
+  SagaReplies(ReplyReader replies, SagaRunners sagas, DeferredReplies deferred, Clock clock) {
     this.replies = replies;
     this.sagas = sagas;
     this.deferred = deferred;
+    this.clock = clock;
   }
 
   @Override
@@ -73,10 +78,9 @@ final class SagaReplies implements MessageReceiver {
 
     private final Transaction tx;
     private final LockedSagas locked;
+    private final Instant now = clock.instant();
     private final List<Verdict> verdicts = new ArrayList<>();
-    private final List<Deferral> deferrals = new ArrayList<>();
-
-    private record Deferral(ReceivedMessage reply, RequiredVersion waitsFor) {}
+    private final List<ReceivedMessage> unknown = new ArrayList<>();
 
     private Examined(Transaction tx, LockedSagas locked) {
       this.tx = tx;
@@ -85,61 +89,20 @@ final class SagaReplies implements MessageReceiver {
 
     /** What a definition's function throws is not caught: it may have changed its subject. */
     private void examine(ReceivedMessage reply) throws SQLException {
-      Optional<DeliveredReply> accepted;
       try {
-        accepted = accepted(reply);
+        UUID id =
+            ReplyReader.sagaId(reply.message())
+                .orElseThrow(() -> replies.namesNoSaga(reply.message()));
+        LockedSagas.Entry saga = locked.find(id);
+        if (saga == null) {
+          expectDeleted(reply.message());
+          verdicts.add(new Verdict.Handled());
+        } else {
+          verdicts.add(verdict(reply, saga));
+        }
       } catch (UnprocessableMessage why) {
         verdicts.add(new Verdict.Park(why));
-        return;
       }
-      verdicts.add(accepted.map(this::verdict).orElseGet(Verdict.Handled::new));
-    }
-
-    private Verdict verdict(DeliveredReply reply) {
-      return switch (locked.standing(reply)) {
-        case NEW -> {
-          locked.deliver(reply);
-          yield new Verdict.Handled();
-        }
-        case REPEATED -> new Verdict.Repeated();
-        case UNASKED -> {
-          LOG.infof(
-              "ignored %s: saga %s has not sent %s",
-              reply.reply().type(), reply.sagaId(), reply.step());
-          yield new Verdict.Handled();
-        }
-        case CONTRADICTS ->
-            new Verdict.Park(
-                new UnprocessableMessage(
-                    ParkingReason.FINGERPRINT_MISMATCH,
-                    "%s is not what saga %s was answered to %s before; the first answer stands"
-                        .formatted(reply.reply().type(), reply.sagaId(), reply.step())));
-      };
-    }
-
-    /** The reply to be delivered; empty where it is deferred, or its saga was deleted. */
-    private Optional<DeliveredReply> accepted(ReceivedMessage reply) throws SQLException {
-      InboundMessage message = reply.message();
-      UUID saga = ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message));
-      ReplyEnvelope envelope = envelope(reply);
-      return switch (locked.route(saga, message.type(), message.outcome(), envelope)) {
-        case Route.NoSaga none -> {
-          expectDeleted(message);
-          yield Optional.empty();
-        }
-        case Route.Mismatch mismatch -> {
-          replies.expectReadable(message);
-          throw mismatch(message, mismatch.why());
-        }
-        case Route.NotKnown notKnown -> {
-          deferrals.add(new Deferral(reply, notKnown.waitsFor()));
-          yield Optional.empty();
-        }
-        case Route.Known known ->
-            accepted(saga, reply, envelope, replies.read(message, known.type(), known.step()));
-        case Route.ByOutcome unmapped ->
-            accepted(saga, reply, envelope, replies.readOutcome(message));
-      };
     }
 
     private void expectDeleted(InboundMessage reply) throws SQLException {
@@ -152,18 +115,54 @@ final class SagaReplies implements MessageReceiver {
           reply.type(), reply.correlationId());
     }
 
-    private Optional<DeliveredReply> accepted(
-        UUID saga, ReceivedMessage received, ReplyEnvelope envelope, Reply reply) {
+    private Verdict verdict(ReceivedMessage received, LockedSagas.Entry entry) {
       InboundMessage message = received.message();
-      String hash = ReplyReader.hash(message.type(), message.outcome(), received.delivery().body());
-      DeliveredReply delivered = new DeliveredReply(saga, reply, envelope.answeredStep(), hash);
-      locked
-          .objection(delivered, envelope)
+      Optional<String> objection = objection(message, entry.stored().origin());
+      if (objection.isPresent()) {
+        replies.expectReadable(message);
+        throw mismatch(message, objection.get());
+      }
+      LockedSaga<?> saga = entry.saga();
+      Optional<Reply> reply =
+          saga == null
+              ? Optional.empty()
+              : replies.read(message, saga.definition(), entry.replies());
+      if (saga == null || reply.isEmpty()) {
+        unknown.add(received);
+        return new Verdict.Handled();
+      }
+      SagaEvent.Replied replied =
+          new SagaEvent.Replied(reply.get(), requireNonNull(message.step()), hash(received));
+      sagas
+          .replyPolicy()
+          .objection(saga, replied, received.routingKey())
           .ifPresent(
               why -> {
                 throw mismatch(message, why);
               });
-      return Optional.of(delivered);
+      return deliver(saga, replied);
+    }
+
+    private Verdict deliver(LockedSaga<?> saga, SagaEvent.Replied reply) {
+      return switch (saga.standing(reply)) {
+        case NEW -> {
+          saga.apply(reply, now);
+          yield new Verdict.Handled();
+        }
+        case REPEATED -> new Verdict.Repeated();
+        case UNASKED -> {
+          LOG.infof(
+              "ignored %s: saga %s has not sent %s",
+              reply.reply().type(), saga.state().id(), reply.step());
+          yield new Verdict.Handled();
+        }
+        case CONTRADICTS ->
+            new Verdict.Park(
+                new UnprocessableMessage(
+                    ParkingReason.FINGERPRINT_MISMATCH,
+                    "%s is not what saga %s was answered to %s before; the first answer stands"
+                        .formatted(reply.reply().type(), saga.state().id(), reply.step())));
+      };
     }
 
     @Override
@@ -173,21 +172,32 @@ final class SagaReplies implements MessageReceiver {
 
     @Override
     public void apply(List<ReceivedMessage> fresh) throws SQLException {
-      for (Deferral deferral : deferrals) {
-        deferred.defer(tx, deferral.reply().delivery(), deferral.waitsFor());
+      for (ReceivedMessage reply : unknown) {
+        UUID id = ReplyReader.sagaId(reply.message()).orElseThrow();
+        deferred.defer(tx, reply.delivery(), requireNonNull(locked.find(id)).stored().reached());
       }
-      locked.write();
+      locked.save();
     }
   }
 
-  private static ReplyEnvelope envelope(ReceivedMessage reply) {
+  private static String hash(ReceivedMessage reply) {
     InboundMessage message = reply.message();
-    return new ReplyEnvelope(
-        reply.routingKey(),
-        message.scope(),
-        message.rootKey().value(),
-        message.origin(),
-        message.step());
+    return ReplyReader.hash(message.type(), message.outcome(), reply.delivery().body());
+  }
+
+  /** Why the envelope cannot be that of an answer to the saga of this origin. */
+  private static Optional<String> objection(InboundMessage reply, SagaOrigin saga) {
+    return saga.objection(reply.scope(), reply.rootKey().value(), reply.origin())
+        .or(
+            () ->
+                reply.step() == null
+                    ? Optional.of("it does not name the step that it answers")
+                    : Optional.empty())
+        .or(
+            () ->
+                reply.outcome() == null
+                    ? Optional.of("it does not name its outcome")
+                    : Optional.empty());
   }
 
   private static UnprocessableMessage mismatch(InboundMessage reply, String why) {

@@ -4,8 +4,10 @@ import io.onceflow.internal.database.FailureKind;
 import io.onceflow.internal.database.RowFailures;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
+import io.onceflow.saga.internal.store.failure.FailurePolicy;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.sql.Sql;
 import java.sql.SQLException;
@@ -30,23 +32,33 @@ public final class TimerSweep {
   private static final String SHORT_LOCK_WAITS = "SET LOCAL lock_timeout TO '200ms'";
 
   private final UnitOfWork unitOfWork;
+  private final FailurePolicy policy;
   private final int batch;
 
   /** Sagas whose failures cannot be counted. */
   private final RowFailures<UUID> failures = new RowFailures<>("saga_instance");
 
   /**
+   * The result of one batch.
+   *
+   * @param due how many sagas were due
+   * @param stuck those of them that became stuck
+   */
+  public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
+
+  /**
    * @param batch how many sagas in one transaction
    */
-  public TimerSweep(UnitOfWork unitOfWork, int batch) {
+  public TimerSweep(UnitOfWork unitOfWork, FailurePolicy policy, int batch) {
     this.unitOfWork = unitOfWork;
+    this.policy = policy;
     this.batch = batch;
   }
 
   /** One batch: how many were due and free, and those of them that became stuck. */
-  public SagaRunner.Swept sweep(SagaRunner<?> runner) throws SQLException {
+  public Swept sweep(SagaRunner<?> runner) throws SQLException {
     try {
-      return unitOfWork.call(tx -> runner.fireDue(tx, batch));
+      return unitOfWork.call(tx -> swept(tx, runner.fireDue(tx, batch)));
     } catch (SQLException | RuntimeException | Error failure) {
       if (FailureKind.of(failure) == FailureKind.DATABASE_AWAY) {
         throw failure;
@@ -54,7 +66,7 @@ public final class TimerSweep {
       LOG.debugf(failure, "of the due sagas of %s some fail", runner.definition());
       List<UUID> due = unitOfWork.call(tx -> runner.due(tx, batch));
       List<OpenSagas.Stuck> stuck = new ArrayList<>();
-      return new SagaRunner.Swept(fire(runner, due, stuck), stuck);
+      return new Swept(fire(runner, due, stuck), stuck);
     }
   }
 
@@ -87,15 +99,19 @@ public final class TimerSweep {
     }
   }
 
-  private static SagaRunner.Swept fireWithoutWaiting(
-      SagaRunner<?> runner, Transaction tx, List<UUID> some) throws SQLException {
+  private static Swept fireWithoutWaiting(SagaRunner<?> runner, Transaction tx, List<UUID> some)
+      throws SQLException {
     Sql.update(tx.connection(), SHORT_LOCK_WAITS);
-    return runner.fireDue(tx, new HashSet<>(some));
+    return swept(tx, runner.fireDue(tx, new HashSet<>(some)));
+  }
+
+  private static Swept swept(Transaction tx, List<SagaState> due) throws SQLException {
+    return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
   }
 
   private void count(SagaRunner<?> runner, UUID saga, Throwable failure) throws SQLException {
     Optional<FailingSagas.Counted> counted =
-        unitOfWork.call(tx -> runner.countFailure(tx, saga, failure));
+        unitOfWork.call(tx -> FailingSagas.count(tx.connection(), saga, failure, policy));
     if (counted.isEmpty()) {
       return;
     }

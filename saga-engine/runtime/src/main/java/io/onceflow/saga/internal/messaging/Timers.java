@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.internal.watchdog.PeriodicTask;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunner;
@@ -19,8 +20,8 @@ import org.jboss.logging.Logger;
 
 /**
  * The timers of sagas. Every replica runs them; {@code SKIP LOCKED} shares the work. While the
- * database is unavailable they log it once and try again at their next turn. A saga that cannot be
- * handled does not stop the others. The application's lifecycle starts and stops them.
+ * database is unavailable they log it once and try again at the next interval. A saga that cannot
+ * be handled does not stop the others. The application's lifecycle starts and stops them.
  */
 @ApplicationScoped
 public class Timers {
@@ -33,7 +34,9 @@ public class Timers {
   /** Sagas of a batch that get a log line of their own when they become STUCK. */
   private static final int MOST_NAMED = 10;
 
-  /** Of so many turns one looks for timers of all times, the others for those of the last turns. */
+  /**
+   * Of so many sweeps one looks for timers of all times, the others for those of the last sweeps.
+   */
   private static final int WHOLE_SWEEP = 10;
 
   /** Longer than most transactions take: a timer is seen when its transaction commits. */
@@ -45,7 +48,7 @@ public class Timers {
   private final SagaConfig config;
   private final PeriodicTask task = new PeriodicTask("saga-timers", this::fireDueSagas);
   private volatile boolean isRunning;
-  private int turns;
+  private int sweeps;
 
   /** Definitions whose timers cannot be handled, which was logged. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -53,7 +56,7 @@ public class Timers {
   Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
-    this.sweep = new TimerSweep(this.unitOfWork, BATCH);
+    this.sweep = new TimerSweep(this.unitOfWork, config.failurePolicy(), BATCH);
     this.config = config;
   }
 
@@ -77,9 +80,12 @@ public class Timers {
     }
   }
 
-  /** One statement for all definitions. If it fails the sweep tells why, and the next is whole. */
+  /**
+   * One statement for all definitions. If it fails the sweep logs why, and the next looks at all
+   * times.
+   */
   private boolean mayBeDue() {
-    if (turns++ % WHOLE_SWEEP == 0) {
+    if (sweeps++ % WHOLE_SWEEP == 0) {
       return true;
     }
     try (Connection connection = unitOfWork.database().getConnection()) {
@@ -89,7 +95,7 @@ public class Timers {
           config.timerInterval().multipliedBy(WHOLE_SWEEP).plus(MARGIN));
     } catch (SQLException | RuntimeException e) {
       LOG.debug("whether timers are due is not known", e);
-      turns = 0;
+      sweeps = 0;
       return true;
     }
   }
@@ -127,10 +133,9 @@ public class Timers {
   }
 
   private int sweep(SagaRunner<?> runner) throws SQLException {
-    SagaRunner.Swept swept = sweep.sweep(runner);
+    TimerSweep.Swept swept = sweep.sweep(runner);
     for (OpenSagas.Stuck stuck : named(swept.stuck())) {
-      LogContext about = unitOfWork.call(tx -> runner.about(tx, stuck));
-      about.run(() -> warn(runner, stuck));
+      unitOfWork.call(tx -> about(tx, runner, stuck)).run(() -> warn(runner, stuck));
     }
     int others = swept.stuck().size() - named(swept.stuck()).size();
     if (others > 0) {
@@ -139,6 +144,15 @@ public class Timers {
           others, runner.definition());
     }
     return swept.due();
+  }
+
+  private static LogContext about(Transaction tx, SagaRunner<?> runner, OpenSagas.Stuck stuck)
+      throws SQLException {
+    return runner
+        .reads()
+        .origin(tx.connection(), stuck.id())
+        .map(it -> LogContext.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
+        .orElseGet(() -> LogContext.saga(stuck.id(), null, stuck.steps(), null));
   }
 
   /** What a log line says of a saga is read from the database, which the other timers wait for. */

@@ -60,19 +60,20 @@ public class UnknownSagas implements HealthCheck {
     this.sagas = sagas;
     this.deferred = deferred;
     this.unitOfWork = unitOfWork;
-    Gauge.builder("onceflow.sagas.unknown", () -> told(Counted::sagas))
+    Gauge.builder("onceflow.sagas.unknown", () -> counted(Counted::sagas))
         .description("Sagas under way that this replica does not know; see the other replicas")
         .register(registry);
-    Gauge.builder("onceflow.replies.deferred.waiting", () -> told(it -> it.deferred().waiting()))
+    Gauge.builder("onceflow.replies.deferred.waiting", () -> counted(it -> it.deferred().waiting()))
         .description("Replies that wait for a replica that knows them; the same on every replica")
         .register(registry);
-    Gauge.builder("onceflow.replies.deferred.age", () -> told(it -> it.deferred().oldestSeconds()))
+    Gauge.builder(
+            "onceflow.replies.deferred.age", () -> counted(it -> it.deferred().oldestSeconds()))
         .description("How long the oldest deferred reply has waited; the same on every replica")
         .baseUnit("seconds")
         .register(registry);
   }
 
-  private @Nullable Double told(ToDoubleFunction<Counted> number) {
+  private @Nullable Double counted(ToDoubleFunction<Counted> number) {
     @Nullable Counted now = counted;
     return now == null ? null : number.applyAsDouble(now);
   }

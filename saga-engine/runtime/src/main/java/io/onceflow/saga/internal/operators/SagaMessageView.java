@@ -4,7 +4,6 @@ import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.JournaledCommand;
-import io.onceflow.saga.internal.store.RenderedCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.StoredSaga;
@@ -57,7 +56,7 @@ record SagaMessageView(
     SagaOrigin origin = saga.saga().origin();
     @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
     String name = sent == null ? step.name() : sent.name();
-    @Nullable RenderedCommand rendered = saga.rendered().get(name);
+    @Nullable JournaledCommand rendered = saga.rendered().get(name);
     return new SagaMessageView(
         sent == null ? null : policy.participantOf(sent.routingKey()),
         "command",

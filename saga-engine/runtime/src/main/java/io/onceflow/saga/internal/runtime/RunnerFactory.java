@@ -1,22 +1,27 @@
 package io.onceflow.saga.internal.runtime;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;
+import io.onceflow.saga.internal.store.PostgresSagaStore;
+import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.version.StartVersionUnknown;
+import io.onceflow.saga.internal.store.version.Versions;
 import io.quarkus.arc.All;
 import io.quarkus.arc.ClientProxy;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
+import javax.sql.DataSource;
 
 /** Finds the application's sagas, and the repository of the subjects of each. */
 @Singleton
@@ -25,26 +30,30 @@ class RunnerFactory {
   private final List<Saga<?>> sagas;
   private final List<SagaRepository<?>> repositories;
   private final SagaMessages messages;
-  private final CountedSagaStore store;
+  private final SagaStore store;
+  private final SagaMeters meters;
   private final Clock clock;
   private final SagaConfig config;
-  private final String application;
 
   RunnerFactory(
       @All List<Saga<?>> sagas,
       @All List<SagaRepository<?>> repositories,
       SagaMessages messages,
-      CountedSagaStore store,
+      DataSource database,
+      MeterRegistry registry,
       Clock clock,
-      SagaConfig config,
-      @ConfigProperty(name = "quarkus.application.name") String application) {
+      SagaConfig config) {
     this.sagas = sagas;
     this.repositories = repositories;
     this.messages = messages;
-    this.store = store;
+    this.store = new PostgresSagaStore(database);
+    this.meters = new SagaMeters(registry);
     this.clock = clock;
     this.config = config;
-    this.application = application;
+  }
+
+  SagaStore store() {
+    return store;
   }
 
   List<SagaRunner<?>> runners() {
@@ -75,9 +84,7 @@ class RunnerFactory {
   /** A configured name without a definition is a mistake that no other check finds. */
   private void checkStartVersions() {
     List<SagaDefinition<?>> known =
-        sagas.stream()
-            .<SagaDefinition<?>>flatMap(saga -> SagaRunner.versions(saga).stream())
-            .toList();
+        sagas.stream().<SagaDefinition<?>>flatMap(saga -> versions(saga).stream()).toList();
     config
         .startVersion()
         .forEach(
@@ -90,7 +97,24 @@ class RunnerFactory {
   }
 
   private <D> SagaRunner<D> runner(Saga<D> saga) {
-    return new SagaRunner<>(saga, repositoryOf(saga), store, messages, config, clock, application);
+    return new SagaRunner<>(
+        ClientProxy.unwrap(saga).getClass(),
+        Versions.of(
+            versions(saga),
+            config.retryPolicy(),
+            config.startVersion().get(saga.definition().name())),
+        repositoryOf(saga),
+        store,
+        messages,
+        clock,
+        meters);
+  }
+
+  /** The definition in every version that sagas may still follow. */
+  private static <D> List<SagaDefinition<D>> versions(Saga<D> saga) {
+    List<SagaDefinition<D>> all = new ArrayList<>(saga.earlierVersions());
+    all.add(saga.definition());
+    return all;
   }
 
   private <D> SagaRepository<D> repositoryOf(Saga<D> saga) {

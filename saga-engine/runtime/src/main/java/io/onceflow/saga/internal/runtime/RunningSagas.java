@@ -82,7 +82,7 @@ class RunningSagas implements Sagas {
     try {
       return unitOfWork.join(work);
     } catch (SQLException e) {
-      throw new SagaNotStarted(saga, e);
+      throw new SagaAccessFailed(saga.getSimpleName() + " could not be started", e);
     }
   }
 
@@ -109,7 +109,8 @@ class RunningSagas implements Sagas {
     try {
       return unitOfWork.join(work);
     } catch (SQLException e) {
-      throw new SagaNotRead(saga, subjectId, e);
+      throw new SagaAccessFailed(
+          "%s about %s could not be read or written".formatted(saga.getSimpleName(), subjectId), e);
     }
   }
 
@@ -123,6 +124,6 @@ class RunningSagas implements Sagas {
   @Override
   public <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
       throws SQLException {
-    return runners.of(saga).viewBySubject(tx, subjectId);
+    return runners.of(saga).reads().viewBySubject(tx.connection(), subjectId);
   }
 }

@@ -6,15 +6,17 @@ import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.ReplyOutcome;
-import io.onceflow.saga.internal.store.SagaMessage;
+import io.onceflow.saga.Step;
+import io.onceflow.saga.internal.engine.SentCommand;
+import io.onceflow.saga.internal.store.LockedSaga;
+import io.onceflow.saga.internal.store.LockedSaga.RenderedCommand;
+import io.onceflow.saga.internal.store.SagaOrigin;
 import jakarta.inject.Singleton;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the commands of sagas, and events about their subjects, into their envelopes (DESIGN:
@@ -24,6 +26,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 public final class SagaMessages {
 
   private static final String VERSION = Integer.toString(InboundMessage.VERSION);
+
+  /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
+  private static final String APPLICATION = "[!-9;-~]{1,190}";
 
   private final ObjectMapper json;
   private final String replyTo;
@@ -35,6 +40,12 @@ public final class SagaMessages {
   public SagaMessages(
       ObjectMapper json, @ConfigProperty(name = "quarkus.application.name") String replyTo) {
     this.json = json;
+    if (!replyTo.matches(APPLICATION)) {
+      throw new IllegalStateException(
+          "quarkus.application.name is \"%s\", which does not match %s; it travels with every"
+                  .formatted(replyTo, APPLICATION)
+              + " command as the beginning of the saga's origin, so rename the application");
+    }
     this.replyTo = replyTo;
   }
 
@@ -47,52 +58,63 @@ public final class SagaMessages {
    * The message of a command.
    *
    * @param subjectType what the saga is about, such as {@code order}
+   * @param command of the saga
+   * @param payload as it was rendered when the command was sent first
    */
-  public OutboxMessage command(String subjectType, SagaMessage message) {
-    Map<String, String> headers = new HashMap<>();
-    headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey());
-    headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
-    headers.put(MessageHeaders.MESSAGE_VERSION, VERSION);
-    headers.put(MessageHeaders.SAGA_ORIGIN, message.origin());
-    headers.put(MessageHeaders.SAGA_STEP, message.name());
-    String undoes = message.undoes();
-    if (undoes != null) {
-      headers.put(MessageHeaders.SAGA_UNDOES, undoes);
-    }
-    Instant expiresAt = message.expiresAt();
-    if (expiresAt != null) {
-      headers.put(MessageHeaders.EXPIRES_AT, expiresAt.toString());
-    }
-    Duration awaitWithin = message.awaitWithin();
-    if (awaitWithin != null) {
-      headers.put(MessageHeaders.AWAIT_WITHIN, Long.toString(awaitWithin.toSeconds()));
-    }
-    if (!message.endsWith().isEmpty()) {
-      headers.put(
-          MessageHeaders.ENDS_WITH,
-          message.endsWith().stream().map(ReplyOutcome::word).collect(Collectors.joining(",")));
-    }
-    String traceparent = message.traceparent();
-    if (traceparent != null) {
-      headers.put(MessageHeaders.TRACEPARENT, traceparent);
-    }
+  public OutboxMessage command(
+      String subjectType, LockedSaga<?> saga, RenderedCommand command, String payload) {
     return new OutboxMessage(
         OutboxMessage.newId(),
         subjectType,
-        message.subjectId().toString(),
-        message.command().type(),
-        message.command().payload(),
+        saga.origin().subjectId().toString(),
+        command.as().type(),
+        payload,
         OutboxMessage.COMMANDS,
-        message.command().routingKey(),
-        message.sagaId().toString(),
+        command.as().routingKey(),
+        saga.state().id().toString(),
         replyTo,
-        headers);
+        headers(saga, command.sent()));
+  }
+
+  private static Map<String, String> headers(LockedSaga<?> saga, SentCommand sent) {
+    SagaOrigin origin = saga.origin();
+    Map<String, String> headers = new HashMap<>();
+    headers.put(MessageHeaders.IDEMPOTENCY_KEY, origin.rootKey());
+    headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, origin.scope());
+    headers.put(MessageHeaders.MESSAGE_VERSION, VERSION);
+    headers.put(MessageHeaders.SAGA_ORIGIN, origin.origin());
+    headers.put(MessageHeaders.SAGA_STEP, sent.name());
+    put(headers, MessageHeaders.SAGA_UNDOES, sent.undoes());
+    put(headers, MessageHeaders.EXPIRES_AT, sent.expiresAt());
+    put(headers, MessageHeaders.TRACEPARENT, origin.traceparent());
+    Step<?> step = saga.definition().stepNamed(sent.step());
+    if (sent.undoes() == null && step instanceof Step.Send<?> send) {
+      send.await()
+          .map(Step.Await::within)
+          .ifPresent(
+              within ->
+                  put(headers, MessageHeaders.AWAIT_WITHIN, Long.toString(within.toSeconds())));
+    }
+    // After any other outcome it is sent again. A pivot that may have taken effect is not undone.
+    if (sent.undoes() != null || saga.definition().isPastPivot(step)) {
+      headers.put(MessageHeaders.ENDS_WITH, ReplyOutcome.DONE.word());
+    } else if (step.isPivot()) {
+      headers.put(
+          MessageHeaders.ENDS_WITH, ReplyOutcome.DONE.word() + "," + ReplyOutcome.REFUSED.word());
+    }
+    return headers;
+  }
+
+  private static void put(Map<String, String> headers, String name, @Nullable Object value) {
+    if (value != null) {
+      headers.put(name, value.toString());
+    }
   }
 
   /**
-   * The message of an event, for all who listen.
+   * The message of an event.
    *
-   * @param subjectType what it tells of, such as {@code order}
+   * @param subjectType what it is about, such as {@code order}
    * @param routingKey on {@code onceflow.events}, such as {@code order.created}
    * @param event its record; the simple name is the message's type
    */

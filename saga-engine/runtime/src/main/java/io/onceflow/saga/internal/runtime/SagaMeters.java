@@ -8,19 +8,18 @@ import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
+import io.onceflow.saga.internal.store.LockedSaga;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts the events of sagas and measures their duration. A write that is rolled back and repeated
- * counts twice: the history is exact, the meters are for graphs.
- */
-final class SagaMeters {
+/** Counts the events of sagas that are committed, and measures their duration. */
+final class SagaMeters implements Consumer<LockedSaga<?>> {
 
   /**
    * From the duration of an undisturbed saga to that of a saga whose steps are resent many times.
@@ -51,8 +50,11 @@ final class SagaMeters {
     this.registry = registry;
   }
 
-  void started(SagaState saga, List<HistoryEntry> history) {
-    count(saga.definition(), history);
+  /** Not before the commit: a transaction that is rolled back and repeated would count twice. */
+  @Override
+  public void accept(LockedSaga<?> saga) {
+    changed(saga.loaded(), saga.state(), saga.history());
+    SagaSpans.transition(saga);
   }
 
   void changed(SagaState before, SagaState after, List<HistoryEntry> history) {
@@ -129,7 +131,7 @@ final class SagaMeters {
       its.put(
           event,
           Counter.builder("onceflow.sagas.events")
-              .description("Lines written into the history of sagas, by what they tell")
+              .description("Lines written into the history of sagas, by event")
               .tag("definition", definition)
               .tag("event", event.word())
               .register(registry));

@@ -1,132 +1,92 @@
 package io.onceflow.saga.internal.runtime;
 
-import io.onceflow.internal.database.FailureKind;
-import io.onceflow.internal.tracing.LogContext;
+import static java.time.temporal.ChronoUnit.MICROS;
+import static java.util.stream.Collectors.toSet;
+
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.Step;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.api.Sagas.SagaStart;
-import io.onceflow.saga.internal.Compensation;
-import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
-import io.onceflow.saga.internal.store.CommandFormat;
+import io.onceflow.saga.internal.store.DueSagas;
+import io.onceflow.saga.internal.store.JournaledCommand;
+import io.onceflow.saga.internal.store.LockedSaga;
+import io.onceflow.saga.internal.store.LockedSaga.RenderedCommand;
 import io.onceflow.saga.internal.store.RootKey;
-import io.onceflow.saga.internal.store.SagaBatch;
-import io.onceflow.saga.internal.store.SagaProcessor;
-import io.onceflow.saga.internal.store.SagaStartRequest;
+import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
-import io.onceflow.saga.internal.store.failure.FailingSagas;
-import io.onceflow.saga.internal.store.failure.FailurePolicy;
 import io.onceflow.saga.internal.store.version.Versions;
-import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaReads;
-import io.onceflow.saga.internal.store.view.SagaView;
-import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.sql.SQLException;
-import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the sagas of one {@link Saga} bean, in all versions of its definition.
+ * Runs the sagas of one definition in all its versions: locks what a batch concerns, loads it with
+ * its subjects, lets the engine decide for each saga, and writes all decisions at once. Everything
+ * happens in the transaction given, which the caller commits or rolls back.
+ *
+ * <p>The business's functions may throw; then nothing of the batch was written by its saga and the
+ * transaction is to be rolled back. A caller with several replies tries them again one by one.
+ *
+ * <p>Clocks: events have the time of this process, and deadlines count from it. Whether a deadline
+ * has passed is decided by the database's clock, which timers also use as the time of their events.
+ * A process whose clock is wrong by a second resends a step a second too early or too late, the
+ * first time.
  *
  * @param <D> the subject
  */
 public final class SagaRunner<D> {
 
-  /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
-  private static final String APPLICATION = "[!-9;-~]{1,190}";
-
-  private final Saga<D> saga;
+  private final Class<?> saga;
+  private final Versions<D> versions;
   private final SagaRepository<D> repository;
   private final SagaStore store;
-  private final Clock clock;
-  private final FailurePolicy failures;
-  private final Versions<D> versions;
-  private final SagaProcessor<D> processor;
+  private final SagaMessages messages;
+  private final InstantSource clock;
+  private final String origin;
+  private final Consumer<? super LockedSaga<?>> committed;
   private final SagaReads<D> reads;
-  private final Map<String, Class<?>> replies;
 
   /**
-   * @param application the orchestrator's name, the beginning of its sagas' origins
+   * @param saga the class that defines the sagas
+   * @param messages of the application, whose name is the beginning of its sagas' origins
+   * @param committed gets each saga that was written, once that is committed
    */
-  SagaRunner(
-      Saga<D> saga,
+  public SagaRunner(
+      Class<?> saga,
+      Versions<D> versions,
       SagaRepository<D> repository,
       SagaStore store,
       SagaMessages messages,
-      SagaConfig config,
-      Clock clock,
-      String application) {
+      InstantSource clock,
+      Consumer<? super LockedSaga<?>> committed) {
     this.saga = saga;
+    this.versions = versions;
     this.repository = repository;
     this.store = store;
+    this.messages = messages;
     this.clock = clock;
-    this.failures = config.failurePolicy();
-    String name = saga.definition().name();
-    this.versions =
-        Versions.of(versions(saga), config.retryPolicy(), config.startVersion().get(name));
-    this.replies = replies(versions.definitions());
-    String origin = sendable(application) + "/" + name;
-    this.processor =
-        new SagaProcessor<>(
-            versions,
-            repository,
-            store,
-            new CommandFormat(origin, messages::write, messages::command));
+    this.origin = messages.replyTo() + "/" + versions.definition();
+    this.committed = committed;
     this.reads = new SagaReads<>(versions, store);
-  }
-
-  /** The definition in every version that sagas may still follow. */
-  static <D> List<SagaDefinition<D>> versions(Saga<D> saga) {
-    List<SagaDefinition<D>> all = new ArrayList<>(saga.earlierVersions());
-    all.add(saga.definition());
-    return all;
-  }
-
-  /** A message says its type alone: sagas of an older version would not take note of the other. */
-  static Map<String, Class<?>> replies(List<? extends SagaDefinition<?>> versions) {
-    Map<String, Class<?>> all = new HashMap<>();
-    for (SagaDefinition<?> version : versions) {
-      version.replies().forEach((type, reply) -> add(all, type, reply, version));
-    }
-    return all;
-  }
-
-  private static void add(
-      Map<String, Class<?>> all, String type, Class<?> reply, SagaDefinition<?> version) {
-    Class<?> other = all.put(type, reply);
-    if (other != null && other != reply) {
-      throw new SagaDefinitionInvalid(
-          "saga %s takes %s, and another version of it %s; a reply's type is the record's name without its package, so rename one."
-              .formatted(version, reply.getName(), other.getName()));
-    }
-  }
-
-  private static String sendable(String application) {
-    if (!application.matches(APPLICATION)) {
-      throw new IllegalStateException(
-          "quarkus.application.name is \"%s\", which does not match %s; it travels with every"
-                  .formatted(application, APPLICATION)
-              + " command as the beginning of the saga's origin, so rename the application");
-    }
-    return application;
   }
 
   /** Whether the subjects are written by a persistence context, which commits by JTA. */
@@ -145,7 +105,7 @@ public final class SagaRunner<D> {
 
   /** Whether these are the sagas of a class. */
   boolean runs(Class<?> type) {
-    return type.isInstance(saga);
+    return type.isAssignableFrom(saga);
   }
 
   /** The definition in every version that sagas may still follow. */
@@ -159,8 +119,8 @@ public final class SagaRunner<D> {
   }
 
   /** The replies that sagas of this definition take, by AMQP type; others may take them as well. */
-  Map<String, Class<?>> replies() {
-    return replies;
+  public Map<String, Class<?>> replies() {
+    return versions.replies();
   }
 
   /** Whether a saga follows a version of this definition that is known here. */
@@ -168,63 +128,42 @@ public final class SagaRunner<D> {
     return versions.know(state);
   }
 
-  /**
-   * The step that a reply of a record answers; empty where the record does not say.
-   *
-   * @param named the step that the reply names; null where it names none
-   */
-  Optional<String> stepAnsweredBy(SagaState state, Class<?> reply, @Nullable String named) {
-    return versions.decider(state).definition().stepAnsweredBy(reply, named);
+  /** Reads these sagas for display. */
+  public SagaReads<D> reads() {
+    return reads;
   }
 
-  /** Whether any success answers a step: its definition maps no record of one. */
-  boolean takesAnySuccess(SagaState state, String step) {
-    return versions.decider(state).definition().takesAnySuccess(step);
-  }
-
-  /** All replies that these sagas take. */
-  List<RequiredVersion.Kind> kinds() {
-    return versions().stream()
-        .flatMap(
-            version ->
-                replies.keySet().stream()
-                    .map(type -> new RequiredVersion.Kind(version.name(), version.version(), type)))
-        .toList();
-  }
-
-  /** The steps and compensations of these sagas whose success any reply tells. */
-  List<RequiredVersion.AnySuccess> anySuccesses() {
-    return versions().stream()
-        .flatMap(
-            version ->
-                version.steps().stream()
-                    .flatMap(SagaRunner::asked)
-                    .filter(version::takesAnySuccess)
-                    .map(
-                        it ->
-                            new RequiredVersion.AnySuccess(version.name(), version.version(), it)))
-        .toList();
-  }
-
-  /** What a participant is asked for: a step that is sent, and its compensation. */
-  private static Stream<String> asked(Step<?> step) {
-    return step instanceof Step.Send<?>
-        ? Stream.concat(
-            Stream.of(step.name()), step.compensation().stream().map(Compensation::name))
-        : Stream.empty();
-  }
-
-  /** Stores subjects and takes their sagas' first steps. */
+  /** Stores subjects and takes their sagas' first steps; answers the sagas' ids in their order. */
   List<UUID> start(Transaction tx, List<SagaStart<D>> starts) throws SQLException {
+    return start(tx, starts, starts.stream().map(it -> OutboxMessage.newId()).toList());
+  }
+
+  /**
+   * The same for sagas that get these ids.
+   *
+   * @param ids UUIDv7, which keeps the tables' indexes compact
+   */
+  public List<UUID> start(Transaction tx, List<SagaStart<D>> starts, List<UUID> ids)
+      throws SQLException {
     Set<RootKey> used =
-        store.usedRootKeys(tx.connection(), starts.stream().map(SagaRunner::rootKey).toList());
+        new HashSet<>(
+            store.usedRootKeys(tx.connection(), starts.stream().map(SagaRunner::rootKey).toList()));
     repository.insert(tx, starts.stream().map(SagaStart::subject).toList());
-    Set<RootKey> taken = new HashSet<>(used);
-    List<SagaStartRequest<D>> requests = new ArrayList<>();
-    for (SagaStart<D> start : starts) {
-      requests.add(request(start, taken));
+    Instant now = clock.instant().truncatedTo(MICROS); // as fine as the database keeps time
+    List<LockedSaga<D>> sagas = new ArrayList<>();
+    for (int i = 0; i < starts.size(); i++) {
+      SagaStart<D> start = starts.get(i);
+      UUID id = ids.get(i);
+      StoredSaga ahead =
+          new StoredSaga(
+              origin(id, start, used), SagaState.toBeStarted(id, versions.starting(), now));
+      LockedSaga<D> started = versions.lock(ahead, start.subject(), messages::write);
+      started.apply(new SagaEvent.Started(), now);
+      sagas.add(started);
     }
-    return processor.start(tx, requests, clock.instant()).stream().map(SagaState::id).toList();
+    store.insert(tx.connection(), sagas);
+    written(tx, sagas);
+    return ids;
   }
 
   private static RootKey rootKey(SagaStart<?> start) {
@@ -237,104 +176,164 @@ public final class SagaRunner<D> {
    *
    * @param used by sagas that are stored or were just started
    */
-  private SagaStartRequest<D> request(SagaStart<D> start, Set<RootKey> used) {
-    UUID id = OutboxMessage.newId();
+  private SagaOrigin origin(UUID id, SagaStart<D> start, Set<RootKey> used) {
     RootKey wanted = rootKey(start);
-    String root = used.add(wanted) ? wanted.value() : wanted.madeUniqueBy(id);
-    return new SagaStartRequest<>(
-        id, start.subject(), start.scope(), root, TraceParent.orNone(start.traceparent()));
-  }
-
-  /** Cancels the saga about a subject, if that is still possible. */
-  Optional<CancelOutcome> cancel(Transaction tx, UUID subjectId, SagaEvent.Cancel cancel)
-      throws SQLException {
-    return processor.cancel(tx, subjectId, cancel, clock.instant());
-  }
-
-  /** Joins sagas that were locked in this transaction with what they are about. */
-  SagaBatch<D> batch(Transaction tx, List<StoredSaga> locked) throws SQLException {
-    return processor.batch(tx, locked);
+    return new SagaOrigin(
+        repository.id(start.subject()),
+        start.scope(),
+        used.add(wanted) ? wanted.value() : wanted.madeUniqueBy(id),
+        origin,
+        TraceParent.orNone(start.traceparent()));
   }
 
   /**
-   * The result of one sweep of the timers.
+   * Loads sagas that the caller has locked with their subjects, ready to be moved; those of a
+   * definition or version that is unknown here are left out.
    *
-   * @param due how many sagas were due
-   * @param stuck those of them that became stuck
+   * @param locked as {@link SagaStore#loadForUpdate} returned them in the same transaction
    */
-  public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
+  public List<LockedSaga<D>> load(Transaction tx, List<StoredSaga> locked) throws SQLException {
+    List<StoredSaga> own = locked.stream().filter(it -> knows(it.reached())).toList();
+    if (own.isEmpty()) {
+      return List.of();
+    }
+    Map<UUID, D> subjects =
+        repository.load(tx, own.stream().map(it -> it.origin().subjectId()).collect(toSet()));
+    List<LockedSaga<D>> loaded = new ArrayList<>();
+    for (StoredSaga stored : own) {
+      D subject = subjects.get(stored.origin().subjectId());
+      if (subject == null) {
+        throw new IllegalStateException(
+            "saga %s is about %s, which is not there; a subject may go only after its saga"
+                .formatted(stored.reached().id(), stored.origin().subjectId()));
+      }
+      loaded.add(versions.lock(stored, subject, messages::write));
+    }
+    return loaded;
+  }
+
+  /** Stores what became of sagas and of their subjects, and sends their commands. */
+  public void save(Transaction tx, Collection<LockedSaga<D>> sagas) throws SQLException {
+    store.save(tx.connection(), sagas);
+    written(tx, sagas);
+  }
+
+  private void written(Transaction tx, Collection<LockedSaga<D>> sagas) throws SQLException {
+    tx.afterCommit(() -> sagas.forEach(committed));
+    List<D> changed = sagas.stream().flatMap(it -> it.changedSubject().stream()).toList();
+    if (!changed.isEmpty()) {
+      repository.save(tx, changed);
+    }
+    List<OutboxMessage> first = new ArrayList<>();
+    List<OutboxMessage> again = new ArrayList<>();
+    Map<JournaledCommand, String> read = store.rendered(tx.connection(), toBeRead(sagas));
+    for (LockedSaga<D> each : sagas) {
+      each.first().forEach(command -> first.add(message(each, command, read)));
+      each.again().forEach(command -> again.add(message(each, command, read)));
+    }
+    tx.send(first);
+    tx.sendAgain(again);
+  }
+
+  private static List<JournaledCommand> toBeRead(Collection<? extends LockedSaga<?>> sagas) {
+    return sagas.stream()
+        .flatMap(it -> it.again().stream())
+        .map(RenderedCommand::as)
+        .filter(command -> command.payload() == null)
+        .toList();
+  }
+
+  /** As it was sent first: newer code might render more, and the participant would not know it. */
+  private OutboxMessage message(
+      LockedSaga<D> sender, RenderedCommand command, Map<JournaledCommand, String> read) {
+    @Nullable String known = command.as().payload();
+    @Nullable String payload = known == null ? read.get(command.as()) : known;
+    if (payload == null) {
+      throw new IllegalStateException(
+          "saga %s is to send %s again, and its journal does not have it"
+              .formatted(sender.state().id(), command.as().name()));
+    }
+    return messages.command(repository.type(), sender, command, payload);
+  }
 
   /**
-   * Sends again what was not answered in time.
+   * Sends again what was not answered in time. Every replica calls this at intervals; each skips
+   * the sagas that another has locked.
    *
    * @param limit how many sagas at most; as many in the answer means that more may be due
+   * @return the states of the sagas that were due
    */
-  public Swept fireDue(Transaction tx, int limit) throws SQLException {
-    return swept(tx, processor.fireDue(tx, limit));
+  public List<SagaState> fireDue(Transaction tx, int limit) throws SQLException {
+    DueSagas due = store.due(tx.connection(), versions.definition(), versions.numbers(), limit);
+    return fire(tx, due.sagas(), due.now());
   }
 
-  /** The same for some that are due. */
-  public Swept fireDue(Transaction tx, Set<UUID> some) throws SQLException {
-    return swept(tx, processor.fireDue(tx, some));
-  }
-
-  private static Swept swept(Transaction tx, List<SagaState> due) throws SQLException {
-    return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
+  /**
+   * The same for some, to find those of a batch that fail; what is not due any more is left alone.
+   */
+  public List<SagaState> fireDue(Transaction tx, Set<UUID> some) throws SQLException {
+    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), some);
+    return fire(tx, stored, SagaRows.now(tx.connection()));
   }
 
   /** The ids of those that are due; reads nothing of them that could be wrong. */
   public List<UUID> due(Transaction tx, int limit) throws SQLException {
-    return processor.due(tx, limit);
+    return store.dueIds(tx.connection(), versions.definition(), versions.numbers(), limit);
+  }
+
+  /** A reply does not put a timer off: one that fires too early is set to its next time here. */
+  private List<SagaState> fire(Transaction tx, List<StoredSaga> due, Instant now)
+      throws SQLException {
+    List<LockedSaga<D>> sagas = load(tx, due);
+    sagas.forEach(it -> it.apply(new SagaEvent.Due(), now));
+    save(tx, sagas);
+    store.postpone(
+        tx.connection(),
+        sagas.stream()
+            .filter(it -> !it.isChanged() && it.state().nextActionAt() != null)
+            .map(LockedSaga::state)
+            .toList());
+    return sagas.stream().map(LockedSaga::state).toList();
   }
 
   /**
-   * Counts a failure of a saga that is due, and puts it off or in quarantine.
+   * Cancels the saga about a subject, if that is still possible. The saga's row is locked, so the
+   * first of the two decides: the cancellation, or the reply that reaches the pivot.
    *
-   * @return empty when another process was faster
+   * @return what it comes to; empty when there is no saga about this subject, or none of a version
+   *     that is known here
    */
-  public Optional<FailingSagas.Counted> countFailure(Transaction tx, UUID id, Throwable failure)
+  public Optional<CancelOutcome> cancel(Transaction tx, UUID subjectId, SagaEvent.Cancel cancel)
       throws SQLException {
-    return FailingSagas.count(tx.connection(), id, failure, failures);
-  }
-
-  /** The fields of the log lines about a stuck saga. */
-  public LogContext about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
-    return reads
-        .origin(tx.connection(), stuck.id())
-        .map(it -> LogContext.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
-        .orElseGet(() -> LogContext.saga(stuck.id(), null, stuck.steps(), null));
-  }
-
-  /** A saga of this definition that was read, for display. */
-  SagaView view(SagaWithHistory saga) {
-    return reads.view(saga);
-  }
-
-  /** The saga about a subject, for display. */
-  Optional<SagaView> viewBySubject(Transaction tx, UUID subjectId) throws SQLException {
-    return reads.viewBySubject(tx.connection(), subjectId);
-  }
-
-  /**
-   * Carries out an operator's request, unless the saga's state does not allow it.
-   *
-   * @throws SagaFailed when handling the saga fails; the transaction must not commit then
-   */
-  OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
-      throws SQLException {
-    try {
-      return processor.request(tx, sagaId, request, clock.instant());
-    } catch (RuntimeException | Error e) {
-      if (FailureKind.of(e) == FailureKind.OTHER) {
-        throw new SagaFailed(sagaId, e);
-      }
-      throw e;
+    Optional<UUID> id = store.findBySubject(tx.connection(), versions.definition(), subjectId);
+    if (id.isEmpty()) {
+      return Optional.empty();
     }
+    List<LockedSaga<D>> sagas = load(tx, store.loadForUpdate(tx.connection(), Set.of(id.get())));
+    sagas.forEach(it -> it.apply(cancel, clock.instant()));
+    save(tx, sagas);
+    return sagas.stream().findFirst().map(LockedSaga::cancelOutcome);
   }
 
-  /** What {@link #request} would answer now; changes nothing. */
-  OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
+  /**
+   * Carries out an operator's request, unless the saga's state does not allow it. The saga's
+   * history records who asked and why.
+   *
+   * @param locked as {@link SagaStore#loadForUpdate} returned it in the same transaction
+   */
+  public OperatorAnswer request(Transaction tx, StoredSaga locked, SagaEvent.Request request)
       throws SQLException {
-    return reads.foresee(tx.connection(), sagaId, request);
+    List<LockedSaga<D>> sagas = load(tx, List.of(locked));
+    if (sagas.isEmpty()) {
+      return new OperatorAnswer.Unknown();
+    }
+    LockedSaga<D> asked = sagas.getFirst();
+    Optional<String> objection = asked.objection(request);
+    if (objection.isPresent()) {
+      return new OperatorAnswer.Refused(asked.state(), objection.get());
+    }
+    asked.apply(request, clock.instant());
+    save(tx, sagas);
+    return new OperatorAnswer.Done(asked.state());
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.runtime;
 
+import io.onceflow.internal.database.FailureKind;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
@@ -19,7 +20,6 @@ import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,32 +38,18 @@ public class SagaRunners {
   private final KnownVersions known;
   private final SagaStore store;
   private final ReplyPolicy replyPolicy;
-  private final Clock clock;
   private final UnitOfWork jta;
 
   @Inject
-  SagaRunners(
-      RunnerFactory factory,
-      CountedSagaStore store,
-      SagaConfig config,
-      SagaMessages messages,
-      Clock clock,
-      JtaUnitOfWork jta) {
-    this(factory.runners(), store, config, messages, clock, jta);
+  SagaRunners(RunnerFactory factory, SagaConfig config, SagaMessages messages, JtaUnitOfWork jta) {
+    this(factory, config, messages, (UnitOfWork) jta);
   }
 
-  SagaRunners(
-      List<SagaRunner<?>> runners,
-      CountedSagaStore store,
-      SagaConfig config,
-      SagaMessages messages,
-      Clock clock,
-      UnitOfWork jta) {
-    this.runners = List.copyOf(runners);
+  SagaRunners(RunnerFactory factory, SagaConfig config, SagaMessages messages, UnitOfWork jta) {
+    this.runners = List.copyOf(factory.runners());
     this.known = new KnownVersions(jta.database(), definitions());
-    this.store = store;
+    this.store = factory.store();
     this.replyPolicy = config.replyPolicy(messages.replyTo());
-    this.clock = clock;
     this.jta = jta;
   }
 
@@ -96,10 +82,15 @@ public class SagaRunners {
     return runners.stream().anyMatch(SagaRunner::needsJta) ? jta : plain;
   }
 
+  /** Whose replies are believed. */
+  public ReplyPolicy replyPolicy() {
+    return replyPolicy;
+  }
+
   /** Locks the sagas of these ids, of all definitions; unknown ids are left out. */
   public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
-    LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
+    LockedSagas locked = new LockedSagas(stored);
     Map<String, Map<SagaRunner<?>, List<StoredSaga>>> byType = new TreeMap<>();
     for (SagaRunner<?> runner : runners) {
       List<StoredSaga> its = stored.stream().filter(saga -> runner.knows(saga.reached())).toList();
@@ -112,10 +103,9 @@ public class SagaRunners {
     for (Map<SagaRunner<?>, List<StoredSaga>> ofType : byType.values()) {
       lockSubjects(tx, ofType);
       for (Map.Entry<SagaRunner<?>, List<StoredSaga>> its : ofType.entrySet()) {
-        locked.add(tx, its.getKey(), its.getValue());
+        locked.load(tx, its.getKey(), its.getValue());
       }
     }
-    stored.forEach(locked::addUnknown);
     return locked;
   }
 
@@ -164,7 +154,7 @@ public class SagaRunners {
     return runners.stream()
         .filter(runner -> runner.definition().equals(saga.saga().reached().definition()))
         .findFirst()
-        .map(runner -> runner.view(saga))
+        .map(runner -> runner.reads().view(saga))
         .orElseGet(() -> SagaView.of(saga, null));
   }
 
@@ -175,10 +165,21 @@ public class SagaRunners {
    */
   public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    Optional<SagaRunner<?>> runner = runnerOf(tx, sagaId);
-    return runner.isPresent()
-        ? runner.get().request(tx, sagaId, request)
-        : new OperatorAnswer.Unknown();
+    try {
+      for (StoredSaga locked : store.loadForUpdate(tx.connection(), Set.of(sagaId))) {
+        for (SagaRunner<?> runner : runners) {
+          if (runner.knows(locked.reached())) {
+            return runner.request(tx, locked, request);
+          }
+        }
+      }
+      return new OperatorAnswer.Unknown();
+    } catch (RuntimeException | Error e) {
+      if (FailureKind.of(e) == FailureKind.OTHER) {
+        throw new SagaFailed(sagaId, e);
+      }
+      throw e;
+    }
   }
 
   /**
@@ -188,16 +189,13 @@ public class SagaRunners {
    */
   public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    Optional<SagaRunner<?>> runner = runnerOf(tx, sagaId);
+    Optional<SagaWithHistory> found = find(tx, sagaId);
+    Optional<SagaRunner<?>> runner =
+        found.flatMap(
+            it -> runners.stream().filter(of -> of.knows(it.saga().reached())).findFirst());
     return runner.isPresent()
-        ? runner.get().foresee(tx, sagaId, request)
+        ? runner.get().reads().foresee(tx.connection(), sagaId, request)
         : new OperatorAnswer.Unknown();
-  }
-
-  private Optional<SagaRunner<?>> runnerOf(Transaction tx, UUID sagaId) throws SQLException {
-    return find(tx, sagaId)
-        .map(found -> found.saga().reached())
-        .flatMap(saga -> runners.stream().filter(runner -> runner.knows(saga)).findFirst());
   }
 
   /**

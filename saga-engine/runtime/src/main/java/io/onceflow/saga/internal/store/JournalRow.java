@@ -7,6 +7,7 @@ import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.sql.Sql;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,23 +25,23 @@ public record JournalRow(
     UUID saga, long revision, Instant at, String entries, @Nullable String commands) {
 
   /** The row of these entries; empty where there is none. */
-  static Optional<JournalRow> of(
-      SagaState written, List<HistoryEntry> history, SentCommands commands) {
-    return history.isEmpty()
+  static Optional<JournalRow> of(LockedSaga<?> saga) {
+    SagaState written = saga.state();
+    return saga.history().isEmpty()
         ? Optional.empty()
-        : Optional.of(of(written.id(), written.revision(), history, commands.rendered()));
+        : Optional.of(of(written.id(), written.revision(), saga.history(), saga.journaled()));
   }
 
   /** The row of these entries, of which there is at least one. */
   public static JournalRow of(
-      UUID saga, long revision, List<HistoryEntry> history, List<RenderedCommand> commands) {
+      UUID saga, long revision, List<HistoryEntry> history, Collection<JournaledCommand> commands) {
     Instant at = history.getFirst().at();
     ArrayNode entries = JsonNodeFactory.instance.arrayNode();
     history.forEach(entry -> entries.add(json(entry, at)));
     return new JournalRow(saga, revision, at, entries.toString(), json(commands));
   }
 
-  private static @Nullable String json(List<RenderedCommand> commands) {
+  private static @Nullable String json(Collection<JournaledCommand> commands) {
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
     commands.forEach(
         command -> all.addObject().put("name", command.name()).put("payload", command.payload()));

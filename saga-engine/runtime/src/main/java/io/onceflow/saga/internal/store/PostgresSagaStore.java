@@ -40,7 +40,7 @@ public class PostgresSagaStore implements SagaStore {
   }
 
   @Override
-  public void insert(Connection tx, List<NewSaga> sagas) throws SQLException {
+  public void insert(Connection tx, Collection<? extends LockedSaga<?>> sagas) throws SQLException {
     String insert =
         """
         WITH journal AS (
@@ -68,10 +68,7 @@ public class PostgresSagaStore implements SagaStore {
     if (sagas.isEmpty()) {
       return;
     }
-    List<JournalRow> journal =
-        sagas.stream()
-            .flatMap(it -> JournalRow.of(it.state(), it.history(), it.commands()).stream())
-            .toList();
+    List<JournalRow> journal = sagas.stream().flatMap(it -> JournalRow.of(it).stream()).toList();
     Sql.update(
         tx,
         insert,
@@ -95,13 +92,13 @@ public class PostgresSagaStore implements SagaStore {
         times(sagas, saga -> saga.state().startedAt()),
         times(sagas, saga -> saga.state().deadlineAt()),
         times(sagas, saga -> saga.state().endedAt()),
-        texts(sagas, saga -> StepsColumn.write(saga.state().steps(), saga.commands().journaled())));
+        texts(sagas, saga -> StepsColumn.write(saga.state().steps(), saga.sent())));
     SagaAttributes.insert(tx, sagas);
   }
 
   @Override
-  public Map<JournaledCommand.Of, RenderedCommand> rendered(
-      Connection tx, List<JournaledCommand.Of> commands) throws SQLException {
+  public Map<JournaledCommand, String> rendered(
+      Connection tx, Collection<JournaledCommand> commands) throws SQLException {
     return SagaRows.rendered(tx, commands);
   }
 
@@ -131,10 +128,10 @@ public class PostgresSagaStore implements SagaStore {
   }
 
   @Override
-  public void save(Connection tx, List<SagaChange> changes) throws SQLException {
-    List<SagaChange> real = changes.stream().filter(SagaChange::isReal).toList();
-    if (!real.isEmpty()) {
-      updateSagas(tx, real);
+  public void save(Connection tx, Collection<? extends LockedSaga<?>> sagas) throws SQLException {
+    List<? extends LockedSaga<?>> changed = sagas.stream().filter(LockedSaga::isChanged).toList();
+    if (!changed.isEmpty()) {
+      update(tx, changed);
     }
   }
 
@@ -169,20 +166,20 @@ public class PostgresSagaStore implements SagaStore {
   }
 
   @Override
-  public Optional<SagaWithHistory> findBySubject(Connection tx, String definition, UUID subjectId)
+  public Optional<UUID> findBySubject(Connection tx, String definition, UUID subjectId)
       throws SQLException {
-    String byOrigin =
+    String bySubject =
         """
         SELECT id
         FROM   saga_instance
         WHERE  definition = ?
         AND    subject_id = ?
         """;
-    Optional<UUID> id = Sql.find(tx, byOrigin, row -> row.uuid("id"), definition, subjectId);
-    return id.isPresent() ? find(tx, id.get()) : Optional.empty();
+    return Sql.find(tx, bySubject, row -> row.uuid("id"), definition, subjectId);
   }
 
-  private void updateSagas(Connection tx, List<SagaChange> changes) throws SQLException {
+  private static void update(Connection tx, List<? extends LockedSaga<?>> sagas)
+      throws SQLException {
     String update =
         """
         WITH written AS (
@@ -241,37 +238,33 @@ public class PostgresSagaStore implements SagaStore {
         SELECT id
         FROM   written
         """;
-    List<JournaledCommand.Of> answered =
-        changes.stream().flatMap(change -> change.answered().stream()).toList();
+    List<JournaledCommand> answered =
+        sagas.stream().flatMap(saga -> saga.answered().stream()).toList();
     List<JournalRow> journal =
-        changes.stream()
-            .flatMap(it -> JournalRow.of(it.after(), it.history(), it.commands()).stream())
-            .toList();
-    Set<UUID> lost = new TreeSet<>(changes.stream().map(change -> change.after().id()).toList());
+        sagas.stream().flatMap(saga -> JournalRow.of(saga).stream()).toList();
+    Set<UUID> lost = new TreeSet<>(sagas.stream().map(saga -> saga.state().id()).toList());
     Sql.query(
         tx,
         update,
         row -> lost.remove(row.uuid("id")),
-        uuids(changes, change -> change.after().id()),
-        bigints(changes, change -> change.before().revision()),
-        texts(changes, change -> change.after().status().name()),
-        texts(changes, change -> change.after().reason()),
-        bigints(changes, change -> change.after().revision()),
-        times(changes, change -> change.after().nextActionAt()),
-        times(changes, change -> change.after().deadlineAt()),
-        times(changes, change -> change.after().endedAt()),
-        of(boolean.class, changes, SagaChange::hasMoved),
-        texts(
-            changes,
-            change -> StepsColumn.write(change.after().steps(), change.commands().journaled())),
+        uuids(sagas, saga -> saga.state().id()),
+        bigints(sagas, saga -> saga.loaded().revision()),
+        texts(sagas, saga -> saga.state().status().name()),
+        texts(sagas, saga -> saga.state().reason()),
+        bigints(sagas, saga -> saga.state().revision()),
+        times(sagas, saga -> saga.state().nextActionAt()),
+        times(sagas, saga -> saga.state().deadlineAt()),
+        times(sagas, saga -> saga.state().endedAt()),
+        of(boolean.class, sagas, LockedSaga::hasMoved),
+        texts(sagas, saga -> StepsColumn.write(saga.state().steps(), saga.sent())),
         uuids(journal, JournalRow::saga),
         bigints(journal, JournalRow::revision),
         times(journal, JournalRow::at),
         texts(journal, JournalRow::entries),
         texts(journal, JournalRow::commands),
-        uuids(answered, JournaledCommand.Of::sagaId),
-        bigints(answered, of -> of.command().revision()),
-        texts(answered, of -> of.command().name()));
+        uuids(answered, JournaledCommand::sagaId),
+        bigints(answered, JournaledCommand::revision),
+        texts(answered, JournaledCommand::name));
     if (!lost.isEmpty()) {
       throw new SagaLostUpdate(lost);
     }

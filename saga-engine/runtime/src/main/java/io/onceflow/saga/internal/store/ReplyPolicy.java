@@ -1,11 +1,14 @@
 package io.onceflow.saga.internal.store;
 
 import io.onceflow.saga.internal.OutgoingCommand.Kind;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.engine.SagaEvent;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose reply is believed: the participant that was asked publishes its replies under the routing
+ * Which reply is believed: the participant that was asked publishes its replies under the routing
  * key {@code <reply-to>.<participant>}, which the broker's topic permissions keep others from.
  *
  * @param replyTo the routing key that commands ask replies to be sent to, such as {@code
@@ -20,28 +23,44 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
     participants = Map.copyOf(participants);
   }
 
-  /** The participant that a command goes to. */
-  public String participant(Kind command) {
-    return participantOf(command.routingKey());
-  }
-
   /** The participant that gets the commands of a routing key. */
   public String participantOf(String routingKey) {
     String word = wordOf(routingKey);
     return participants.getOrDefault(word, word + "-service");
   }
 
-  /** The property that says who gets a command. */
-  static String settingOf(Kind command) {
-    return "onceflow.saga.replies.participants." + wordOf(command.routingKey());
-  }
-
   private static String wordOf(String routingKey) {
     return routingKey.split("\\.", 2)[0];
   }
 
-  /** Whether a reply under this routing key may answer the command. */
-  boolean isBelieved(@Nullable String routingKey, Kind command) {
-    return (replyTo + "." + participant(command)).equals(routingKey);
+  /**
+   * Why a reply is not accepted: another service than the participant of the step sent it, or it
+   * does not fit the saga. Changes nothing.
+   *
+   * @param routingKey under which the broker accepted it; null where the transport has none
+   */
+  public Optional<String> objection(
+      LockedSaga<?> saga, SagaEvent.Replied reply, @Nullable String routingKey) {
+    Optional<Kind> asked = saga.kindOf(reply.step());
+    if (asked.isEmpty()) {
+      return Optional.of("%s has no step %s".formatted(saga.definition(), reply.step()));
+    }
+    if (!answers(saga, reply.reply(), reply.step(), asked.get())) {
+      return Optional.of(
+          "%s is no answer to the step %s".formatted(reply.reply().type(), reply.step()));
+    }
+    String participant = participantOf(asked.get().routingKey());
+    if (!(replyTo + "." + participant).equals(routingKey)) {
+      return Optional.of(
+          "%s was asked for %s; the reply has the routing key %s, and onceflow.saga.replies.participants.%s does not name its sender"
+              .formatted(participant, reply.step(), routingKey, wordOf(asked.get().routingKey())));
+    }
+    return saga.factsObjection(reply);
+  }
+
+  /** One command may serve several steps: a reply to it answers each of them. */
+  private static boolean answers(LockedSaga<?> saga, Reply reply, String step, Kind asked) {
+    return reply.step().equals(step)
+        || saga.kindOf(reply.step()).filter(kind -> kind.type().equals(asked.type())).isPresent();
   }
 }

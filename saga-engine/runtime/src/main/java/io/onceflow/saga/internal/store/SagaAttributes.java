@@ -29,7 +29,7 @@ public final class SagaAttributes {
 
   private record Attribute(UUID saga, String name, String value) {}
 
-  static void insert(Connection tx, List<NewSaga> sagas) throws SQLException {
+  static void insert(Connection tx, Collection<? extends LockedSaga<?>> sagas) throws SQLException {
     String insert =
         """
         INSERT INTO saga_attribute (saga_id, name, value)
@@ -47,8 +47,8 @@ public final class SagaAttributes {
     }
   }
 
-  private static Stream<Attribute> of(NewSaga saga) {
-    return saga.attributes().entrySet().stream()
+  private static <D> Stream<Attribute> of(LockedSaga<D> saga) {
+    return saga.definition().attributes(saga.subject()).entrySet().stream()
         .map(it -> new Attribute(saga.state().id(), it.getKey(), searchable(it.getValue())));
   }
 

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store;
 
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record SagaOrigin(
     UUID subjectId, String scope, String rootKey, String origin, @Nullable String traceparent) {
+
+  /** Why what names these cannot be an answer to the saga; empty when it can. */
+  public Optional<String> objection(String otherScope, String otherKey, String otherOrigin) {
+    if (!otherScope.equals(scope)) {
+      return Optional.of("its scope is not the saga's");
+    }
+    if (!otherKey.equals(rootKey)) {
+      return Optional.of("its root key is not the saga's");
+    }
+    return otherOrigin.equals(origin)
+        ? Optional.empty()
+        : Optional.of("its origin is \"%s\", the saga's \"%s\"".formatted(otherOrigin, origin));
+  }
 
   /** The key under which the step or compensation of this name takes effect once. */
   public String stepKey(String name) {

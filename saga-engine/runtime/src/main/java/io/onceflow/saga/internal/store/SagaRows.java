@@ -12,6 +12,7 @@ import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +48,9 @@ public final class SagaRows {
     return Sql.query(tx, SAGAS + "FOR UPDATE", SagaRows::saga, Column.uuids(ids));
   }
 
-  /** Commands as they were rendered first; what is not there is left out. */
-  static Map<JournaledCommand.Of, RenderedCommand> rendered(
-      Connection tx, List<JournaledCommand.Of> commands) throws SQLException {
+  /** The payloads of commands as they were rendered first; what is not there is left out. */
+  static Map<JournaledCommand, String> rendered(
+      Connection tx, Collection<JournaledCommand> commands) throws SQLException {
     String rendered =
         """
         SELECT position, command ->> 'payload' AS payload
@@ -58,18 +59,19 @@ public final class SagaRows {
         JOIN   saga_journal USING (saga_id, revision)
         JOIN   LATERAL json_array_elements(commands) AS command ON command ->> 'name' = sent.name
         """;
-    Map<JournaledCommand.Of, RenderedCommand> found = new HashMap<>();
-    if (!commands.isEmpty()) {
+    List<JournaledCommand> wanted = List.copyOf(commands);
+    Map<JournaledCommand, String> found = new HashMap<>();
+    if (!wanted.isEmpty()) {
       Sql.query(
           tx,
           rendered,
-          row -> {
-            JournaledCommand.Of of = commands.get(row.bigint("position").intValue() - 1);
-            return found.put(of, of.command().rendered(String.valueOf(row.text("payload"))));
-          },
-          Column.uuids(commands, JournaledCommand.Of::sagaId),
-          Column.bigints(commands, of -> of.command().revision()),
-          Column.texts(commands, of -> of.command().name()));
+          row ->
+              found.put(
+                  wanted.get(row.bigint("position").intValue() - 1),
+                  String.valueOf(row.text("payload"))),
+          Column.uuids(wanted, JournaledCommand::sagaId),
+          Column.bigints(wanted, JournaledCommand::revision),
+          Column.texts(wanted, JournaledCommand::name));
     }
     return found;
   }
@@ -89,20 +91,9 @@ public final class SagaRows {
         saga,
         Sql.query(tx, history, SagaRows::historyEntry, reached.id(), reached.revision()),
         FailingSagas.find(tx, reached.id()).orElse(null),
-        rendered(tx, saga));
-  }
-
-  private static Map<String, RenderedCommand> rendered(Connection tx, StoredSaga saga)
-      throws SQLException {
-    UUID id = saga.reached().id();
-    Map<JournaledCommand.Of, RenderedCommand> found =
-        rendered(
-            tx,
-            saga.sent().values().stream()
-                .map(command -> new JournaledCommand.Of(id, command))
-                .toList());
-    return found.values().stream()
-        .collect(Collectors.toMap(RenderedCommand::name, Function.identity()));
+        rendered(tx, saga.sent().values()).entrySet().stream()
+            .map(command -> command.getKey().with(command.getValue()))
+            .collect(Collectors.toMap(JournaledCommand::name, Function.identity())));
   }
 
   private static StoredSaga saga(Row row) throws SQLException {
@@ -113,10 +104,11 @@ public final class SagaRows {
             row.text("root_key"),
             row.text("origin"),
             row.text("traceparent"));
-    StepsColumn.Steps steps = StepsColumn.read(row.text("steps"));
+    UUID id = row.uuid("id");
+    StepsColumn.Steps steps = StepsColumn.read(id, row.text("steps"));
     SagaState reached =
         new SagaState(
-            row.uuid("id"),
+            id,
             row.text("definition"),
             row.integer("version"),
             row.constant("status", SagaStatus.class),
@@ -135,7 +127,7 @@ public final class SagaRows {
   }
 
   /** The clock by which timers fall due. */
-  static Instant now(Connection tx) throws SQLException {
+  public static Instant now(Connection tx) throws SQLException {
     String now = "SELECT statement_timestamp() AS now";
     return Sql.find(tx, now, row -> row.time("now")).orElseThrow();
   }

@@ -22,7 +22,7 @@ import java.util.UUID;
 public interface SagaStore {
 
   /** Stores sagas that were just started; fails where one has the same id or the same subject. */
-  void insert(Connection tx, List<NewSaga> sagas) throws SQLException;
+  void insert(Connection tx, Collection<? extends LockedSaga<?>> sagas) throws SQLException;
 
   /**
    * The root keys among these under which a saga was started, also of sagas that were deleted
@@ -55,16 +55,16 @@ public interface SagaStore {
         .toList();
   }
 
-  /** Reads commands as they were rendered first; what is not there is left out. */
-  Map<JournaledCommand.Of, RenderedCommand> rendered(
-      Connection tx, List<JournaledCommand.Of> commands) throws SQLException;
+  /** Reads the payloads of commands as they were rendered first; what is not there is left out. */
+  Map<JournaledCommand, String> rendered(Connection tx, Collection<JournaledCommand> commands)
+      throws SQLException;
 
   /**
-   * Stores the changes of sagas, at most one per saga; empty changes cost nothing.
+   * Stores what became of sagas; those that have not changed cost nothing.
    *
-   * @throws SagaLostUpdate if a saga is no longer at the revision that its change follows
+   * @throws SagaLostUpdate if a saga is no longer at the revision that was loaded
    */
-  void save(Connection tx, List<SagaChange> changes) throws SQLException;
+  void save(Connection tx, Collection<? extends LockedSaga<?>> sagas) throws SQLException;
 
   /**
    * Sets the timers of sagas that fired too early to when something falls due; changes nothing
@@ -74,13 +74,10 @@ public interface SagaStore {
    */
   void postpone(Connection tx, List<SagaState> early) throws SQLException;
 
-  /** Told of what {@link #insert} and {@link #save} have stored, once that is committed. */
-  default void committed(List<NewSaga> started, List<SagaChange> changed) {}
-
   /** Reads a saga and its history, without a lock; empty if there is none of this id. */
   Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException;
 
-  /** As {@link #find(Connection, UUID)}, by what the saga is about. */
-  Optional<SagaWithHistory> findBySubject(Connection tx, String definition, UUID subjectId)
+  /** The id of the saga of a definition about a subject. */
+  Optional<UUID> findBySubject(Connection tx, String definition, UUID subjectId)
       throws SQLException;
 }

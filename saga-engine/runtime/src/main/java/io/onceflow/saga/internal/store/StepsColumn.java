@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,15 +114,15 @@ final class StepsColumn {
    * @throws IllegalStateException if it holds no such steps, or steps in a state that does not
    *     exist, such as one that waits for a reply and is answered
    */
-  static Steps read(String column) {
+  static Steps read(UUID saga, String column) {
     try {
-      return read(JSON.readTree(column));
+      return read(saga, JSON.readTree(column));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new IllegalStateException("a saga's steps cannot be read: " + e.getMessage(), e);
     }
   }
 
-  private static Steps read(JsonNode column) {
+  private static Steps read(UUID saga, JsonNode column) {
     if (!column.isArray()) {
       throw new IllegalArgumentException("it is not a list");
     }
@@ -132,7 +133,7 @@ final class StepsColumn {
       steps.add(step);
       JsonNode command = json.get("command");
       if (command != null) {
-        sent.put(step.name(), command(command));
+        sent.put(step.name(), command(saga, command));
       }
     }
     return new Steps(steps, sent);
@@ -164,12 +165,14 @@ final class StepsColumn {
         json.hasNonNull("reply") ? text(json, "reply") : null);
   }
 
-  private static JournaledCommand command(JsonNode json) {
+  private static JournaledCommand command(UUID saga, JsonNode json) {
     return new JournaledCommand(
+        saga,
         text(json, "name"),
         text(json, "type"),
         text(json, "routingKey"),
-        json.required("revision").longValue());
+        json.required("revision").longValue(),
+        null);
   }
 
   private static String text(JsonNode json, String name) {

@@ -1,5 +1,7 @@
 package io.onceflow.saga.internal.messaging;
 
+import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +13,8 @@ import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.runtime.ParticipantReply;
 import java.util.Locale;
@@ -38,6 +42,12 @@ class ReplyReaderTest {
 
   @Refused(ReserveFlight.class)
   record NoSuchFlight() {}
+
+  private static final SagaDefinition<String> DEFINITION =
+      saga(
+          "book-trip",
+          1,
+          step("reserve-flight").send((String it) -> new OutgoingCommand("A", "a.b", it)));
 
   private final ReplyReader reader =
       new ReplyReader(new ObjectMapper(), Map.of("FlightReserved", FlightReserved.class));
@@ -177,7 +187,7 @@ class ReplyReaderTest {
   })
   void anAnswerOfTheProductIsReadWithoutARecord(
       ReplyOutcome outcome, String type, String refusal, boolean inDoubt) {
-    Reply reply = reader.readOutcome(message(type, outcome, "{}"));
+    Reply reply = reader.read(message(type, outcome, "{}"), DEFINITION, Map.of()).orElseThrow();
 
     assertThat(reply.refusal().orElse("")).isEqualTo(refusal);
     assertThat(reply.isInDoubt()).isEqualTo(inDoubt);
@@ -188,7 +198,7 @@ class ReplyReaderTest {
     ReplyOutcome annotated =
         record.isAnnotationPresent(Refused.class) ? ReplyOutcome.REFUSED : ReplyOutcome.DONE;
     ReplyOutcome says = Objects.requireNonNullElse(outcome, annotated);
-    return reader.read(message(type, says, payload), record, null);
+    return reader.read(message(type, says, payload), record, "reserve-flight");
   }
 
   private static InboundMessage message(String type, ReplyOutcome outcome, String payload) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.MessageReceiver;
 import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.SagaRunners;
+import java.time.Clock;
 
 /** Takes replies to sagas without an application around them. */
 public final class TestReplies {
@@ -13,6 +14,7 @@ public final class TestReplies {
   /** Delivers replies to these sagas. */
   public static MessageReceiver receiver(
       ObjectMapper json, SagaRunners sagas, DeferredReplies deferred) {
-    return new SagaReplies(new ReplyReader(json, sagas.replies()), sagas, deferred);
+    return new SagaReplies(
+        new ReplyReader(json, sagas.replies()), sagas, deferred, Clock.systemUTC());
   }
 }

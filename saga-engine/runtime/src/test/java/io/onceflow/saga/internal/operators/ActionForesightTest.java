@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
-import io.onceflow.saga.internal.engine.SagaEngine;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.operators.SagaDetails.Kind;
 import java.time.Instant;
@@ -18,18 +18,19 @@ class ActionForesightTest {
 
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
-  private final SagaEngine engine =
-      new SagaEngine(PlaceOrder.DEFINITION, new ReplyBackoff(Jitter.NONE));
-  private SagaState saga = SagaState.toBeStarted(new UUID(0, 1), PlaceOrder.DEFINITION, NOW);
+  private final SagaExecution<PlaceOrder> saga =
+      new SagaExecution<>(
+          PlaceOrder.DEFINITION,
+          new ReplyBackoff(Jitter.NONE),
+          SagaState.toBeStarted(new UUID(0, 1), PlaceOrder.DEFINITION, NOW),
+          PlaceOrder.order());
 
   /** Before: it said that the payment's command would be sent, the charge once more. */
   @Test
   void ofARetryOfASagaThatWaitsForARefundNamesTheRefund() {
     take(new SagaEvent.Started());
-    take(new SagaEvent.Replied("process-payment", null, false, "PaymentProcessed", "paid"));
-    take(
-        new SagaEvent.Replied(
-            "arrange-shipment", "REJECTED", false, "ShipmentRejected", "rejected"));
+    take(PlaceOrder.replied(PlaceOrder.paymentProcessed()));
+    take(PlaceOrder.replied(PlaceOrder.shipmentRejected()));
 
     assertThat(preview(Kind.RETRY)).contains("refund-payment").doesNotContain("process-payment");
   }
@@ -38,7 +39,7 @@ class ActionForesightTest {
   @Test
   void ofACompensationSaysWhichStepsAreUndoneAndByWhat() {
     take(new SagaEvent.Started());
-    take(new SagaEvent.Replied("process-payment", null, false, "PaymentProcessed", "paid"));
+    take(PlaceOrder.replied(PlaceOrder.paymentProcessed()));
 
     assertThat(preview(Kind.COMPENSATE))
         .isEqualTo(
@@ -49,10 +50,10 @@ class ActionForesightTest {
   }
 
   private String preview(Kind kind) {
-    return ActionForesight.comesTo(kind, saga, PlaceOrder.DEFINITION);
+    return ActionForesight.comesTo(kind, saga.state(), PlaceOrder.DEFINITION);
   }
 
   private void take(SagaEvent event) {
-    saga = engine.apply(saga, event, NOW).state();
+    saga.apply(event, NOW);
   }
 }

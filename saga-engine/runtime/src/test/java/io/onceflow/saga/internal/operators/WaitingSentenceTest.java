@@ -4,20 +4,18 @@ import static io.onceflow.saga.SagaDefinition.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Journey;
+import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Jitter;
-import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
-import io.onceflow.saga.internal.engine.SagaEngine;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.Transition;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,9 +30,12 @@ class WaitingSentenceTest {
   private static final SagaDefinition<Journey> DEFINITION =
       saga("journey", 1, Journey.book("hotel").await("confirmed").within(TWO_DAYS));
 
-  private final SagaEngine engine = new SagaEngine(DEFINITION, new ReplyBackoff(Jitter.NONE));
-  private final List<HistoryEntry> history = new ArrayList<>();
-  private SagaState state = SagaState.toBeStarted(new UUID(0, 1), DEFINITION, START);
+  private final SagaExecution<Journey> saga =
+      new SagaExecution<>(
+          DEFINITION,
+          new ReplyBackoff(Jitter.NONE),
+          SagaState.toBeStarted(new UUID(0, 1), DEFINITION, START),
+          new Journey(new UUID(0, 7), List.of()));
 
   @Test
   void tellsWhatAPendingStepWaitsForAndUntilWhen() {
@@ -48,7 +49,7 @@ class WaitingSentenceTest {
   @Test
   void tellsThatItWasAskedOnceMoreAndWhenItIsGivenUpOn() {
     becomePending();
-    take(new SagaEvent.Due(), START.plus(TWO_DAYS));
+    saga.apply(new SagaEvent.Due(), START.plus(TWO_DAYS));
     assertThat(sentence())
         .isEqualTo(
             "The participant has begun book-hotel and waited for confirmed for as long as it may;"
@@ -56,20 +57,14 @@ class WaitingSentenceTest {
   }
 
   private void becomePending() {
-    take(new SagaEvent.Started(), START);
-    take(new SagaEvent.Pending("book-hotel", "StepPending"), START);
-  }
-
-  private void take(SagaEvent event, Instant now) {
-    Transition transition = engine.apply(state, event, now);
-    state = transition.state();
-    history.addAll(transition.history());
+    saga.apply(new SagaEvent.Started(), START);
+    saga.apply(PlaceOrder.replied(PlaceOrder.pending("book-hotel")), START);
   }
 
   private String sentence() {
     SagaOrigin origin = new SagaOrigin(new UUID(0, 2), "ada", "key", "shop/journey", null);
-    SagaWithHistory saga =
-        new SagaWithHistory(new StoredSaga(origin, state), history, null, Map.of());
-    return Objects.requireNonNull(WaitingSentence.of(saga, routingKey -> routingKey)).sentence();
+    SagaWithHistory read =
+        new SagaWithHistory(new StoredSaga(origin, saga.state()), saga.history(), null, Map.of());
+    return Objects.requireNonNull(WaitingSentence.of(read, routingKey -> routingKey)).sentence();
   }
 }

@@ -22,7 +22,6 @@ import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -82,8 +81,7 @@ final class RepairFixture {
   }
 
   OperatorAnswer ask(Transaction tx, UUID saga, SagaEvent.Request request) throws SQLException {
-    OperatorAnswer answer =
-        shop.sagas.request(Shop.in(tx.connection()), saga, request, Instant.now());
+    OperatorAnswer answer = shop.request(tx.connection(), saga, request);
     asked.add(saga);
     return answer;
   }

@@ -9,6 +9,7 @@ import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
+import io.onceflow.saga.internal.store.version.Versions;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -29,11 +30,11 @@ class RunnerFactoryTest {
   /** Seen red: sagas of the older version took no note of the reply, and went on without. */
   @Test
   void refusesRepliesOfOneNameInTwoVersions() {
-    assertThatNoException().isThrownBy(() -> SagaRunner.replies(List.of(PlaceOrder.DEFINITION)));
+    assertThatNoException().isThrownBy(() -> Versions.replies(List.of(PlaceOrder.DEFINITION)));
     assertThatExceptionOfType(SagaDefinitionInvalid.class)
         .isThrownBy(
             () ->
-                SagaRunner.replies(
+                Versions.replies(
                     List.of(taking(1, Before.SeatTaken.class), taking(2, Now.SeatTaken.class))))
         .withMessage(
             "saga take-seat v2 takes %s, and another version of it %s; a reply's type is the record's name without its package, so rename one."

@@ -4,11 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.RequestState;
+import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.store.LockedSaga;
+import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.StoredSaga;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +69,39 @@ class SagaMetersTest {
         meters.get("onceflow.sagas.duration").tag("status", SagaStatus.COMPLETED.name()).timer();
     assertThat(duration.count()).isEqualTo(1);
     assertThat(duration.totalTime(TimeUnit.SECONDS)).isEqualTo(2);
+  }
+
+  @Test
+  void countsWhatIsWrittenIntoTheHistoryAndShowsZeroForTheRest() {
+    LockedSaga<PlaceOrder> saga = placed();
+    saga.apply(new SagaEvent.Started(), NOW);
+    measured.accept(saga);
+    saga.apply(new SagaEvent.Cancel("CANCELLED", "ada", null), NOW);
+    measured.accept(saga);
+
+    assertThat(counted(HistoryEvent.SAGA_STARTED)).isEqualTo(2);
+    assertThat(counted(HistoryEvent.CANCEL_REQUESTED)).isEqualTo(1);
+    assertThat(counted(HistoryEvent.SAGA_STUCK)).isZero();
+  }
+
+  private double counted(HistoryEvent event) {
+    return meters
+        .get("onceflow.sagas.events")
+        .tag("definition", "place-order")
+        .tag("event", event.word())
+        .counter()
+        .count();
+  }
+
+  private static LockedSaga<PlaceOrder> placed() {
+    return new LockedSaga<>(
+        new StoredSaga(
+            new SagaOrigin(UUID.randomUUID(), "alice", "key", "shop/place-order", null),
+            SagaState.toBeStarted(UUID.randomUUID(), PlaceOrder.DEFINITION, NOW)),
+        PlaceOrder.DEFINITION,
+        new ReplyBackoff(Jitter.NONE),
+        PlaceOrder.order(),
+        String::valueOf);
   }
 
   private static StepState waiting(int attempts, Instant sentAt, @Nullable Instant repliedAt) {

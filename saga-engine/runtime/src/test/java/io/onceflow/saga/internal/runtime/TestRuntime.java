@@ -23,7 +23,6 @@ public final class TestRuntime {
   private final ObjectMapper json;
   private final SagaConfig config;
   private final SagaMessages messages;
-  private final String application;
   private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
   /**
@@ -34,7 +33,6 @@ public final class TestRuntime {
     this.json = json;
     this.config = new Patience(startVersion);
     this.messages = new SagaMessages(json, application);
-    this.application = application;
   }
 
   public SagaMessages messages() {
@@ -48,14 +46,17 @@ public final class TestRuntime {
   /** All sagas that run. */
   public SagaRunners runners(
       List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
-    CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry(), unitOfWork.database());
     return new SagaRunners(
-        new RunnerFactory(sagas, repositories, messages, store, clock, config, application)
-            .runners(),
-        store,
+        new RunnerFactory(
+            sagas,
+            repositories,
+            messages,
+            unitOfWork.database(),
+            new SimpleMeterRegistry(),
+            clock,
+            config),
         config,
         messages,
-        clock,
         unitOfWork);
   }
 

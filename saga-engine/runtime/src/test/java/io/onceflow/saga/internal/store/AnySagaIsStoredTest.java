@@ -2,17 +2,18 @@ package io.onceflow.saga.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.Journey;
 import io.onceflow.saga.RandomSaga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.ReplyBackoff;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.Transition;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -40,9 +41,8 @@ class AnySagaIsStoredTest {
   void readsBackEveryStateWithItsHistoryAsItWasDecided() throws SQLException {
     try (Connection tx = SagaDatabase.begin()) {
       for (long seed = 0; seed < SEEDS; seed++) {
-        RandomSaga saga = new RandomSaga(seed);
-        Stored stored = new Stored(tx, store, saga.definition());
-        saga.watchedBy(stored::follow).runWild((int) (seed % 40));
+        Stored stored = new Stored(tx, store);
+        new RandomSaga(seed).watchedBy(stored::load, stored::save).runWild((int) (seed % 40));
       }
     }
   }
@@ -51,36 +51,39 @@ class AnySagaIsStoredTest {
 
     private final Connection tx;
     private final SagaStore store;
-    private final SagaDefinition<?> definition;
+    private final SagaOrigin origin =
+        new SagaOrigin(UUID.randomUUID(), "ada", "key", "shop/random", null);
     private final List<HistoryEntry> history = new ArrayList<>();
 
-    Stored(Connection tx, SagaStore store, SagaDefinition<?> definition) {
+    Stored(Connection tx, SagaStore store) {
       this.tx = tx;
       this.store = store;
-      this.definition = definition;
     }
 
-    void follow(SagaState before, Transition transition) {
-      SagaState after = transition.state();
-      history.addAll(transition.history());
+    LockedSaga<Journey> load(
+        SagaDefinition<Journey> definition,
+        ReplyBackoff backoff,
+        SagaState state,
+        Journey subject) {
+      return new LockedSaga<>(
+          new StoredSaga(origin, state), definition, backoff, subject, String::valueOf);
+    }
+
+    void save(SagaExecution<Journey> moved) {
+      LockedSaga<Journey> saga = (LockedSaga<Journey>) moved;
+      SagaState after = saga.state();
+      history.addAll(saga.history());
       try {
-        if (before.revision() == 0) {
-          SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "ada", "key", "shop/random", null);
-          store.insert(
-              tx,
-              List.of(
-                  new NewSaga(origin, after, transition.history(), SentCommands.NONE, Map.of())));
+        if (saga.loaded().revision() == 0) {
+          store.insert(tx, List.of(saga));
         } else {
-          store.save(
-              tx,
-              List.of(
-                  new SagaChange(before, after, transition.history(), null, SentCommands.NONE)));
+          store.save(tx, List.of(saga));
         }
         SagaWithHistory read = store.find(tx, after.id()).orElseThrow();
-        assertThat(read.saga().reached().withStepsOf(definition)).isEqualTo(after);
+        assertThat(read.saga().reached().withStepsOf(saga.definition())).isEqualTo(after);
         assertThat(read.history()).isEqualTo(history);
       } catch (SQLException e) {
-        throw new AssertionError("%s, after %s".formatted(after, before), e);
+        throw new AssertionError("%s, after %s".formatted(after, saga.loaded()), e);
       }
     }
   }

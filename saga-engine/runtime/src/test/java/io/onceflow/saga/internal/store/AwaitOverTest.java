@@ -72,7 +72,7 @@ class AwaitOverTest {
   private static UUID asked(Duration replyWithin) throws SQLException {
     Shop shop = shop(replyWithin);
     UUID saga = shop.placeOne();
-    SagaMessage first = shop.sent.getFirst();
+    Shop.Sent first = shop.sent.getFirst();
     shop.heard();
     shop.deliver(saga, new Pending());
     shop.fireDue(10);
@@ -84,7 +84,7 @@ class AwaitOverTest {
               shop.fireDue(10);
               return !shop.sent.isEmpty();
             });
-    assertThat(shop.sent).extracting(SagaMessage::command).containsExactly(first.command());
+    assertThat(shop.sent).extracting(Shop.Sent::command).containsExactly(first.command());
     return saga;
   }
 
@@ -93,8 +93,7 @@ class AwaitOverTest {
   }
 
   private static Shop shop(Duration replyWithin) {
-    return new Shop(
-        new PostgresSagaStore(SagaDatabase.source()), String::valueOf, definition(replyWithin));
+    return new Shop(definition(replyWithin));
   }
 
   private static SagaDefinition<PlaceOrder> definition(Duration replyWithin) {

@@ -11,12 +11,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.engine.ReplyBackoff;
-import io.onceflow.saga.internal.engine.SagaDecider;
-import io.onceflow.saga.internal.engine.SagaDecision;
-import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.internal.store.Shop.DeliveredReply;
+import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -53,7 +51,7 @@ class RacesTest {
     UUID saga = shop.placeOne();
     try (Connection first = SagaDatabase.begin();
         ExecutorService second = Executors.newSingleThreadExecutor()) {
-      shop.deliver(Shop.in(first), List.of(new DeliveredReply(saga, paymentProcessed())));
+      shop.deliver(first, List.of(new DeliveredReply(saga, paymentProcessed())));
       Future<List<Shop.Delivered>> waiting =
           second.submit(() -> shop.deliver(saga, paymentProcessed(), shipmentArranged()));
       await().until(RacesTest::aWriterWaitsForALock);
@@ -109,14 +107,12 @@ class RacesTest {
   void refusesAWriterThatForgotToLock() throws SQLException {
     UUID saga = shop.placeOne();
     SagaStore store = new PostgresSagaStore(SagaDatabase.source());
-    SagaState read =
-        SagaDatabase.inTransaction(tx -> store.find(tx, saga))
-            .orElseThrow()
-            .saga()
-            .reached()
-            .withStepsOf(PlaceOrder.DEFINITION);
+    StoredSaga read = SagaDatabase.inTransaction(tx -> store.find(tx, saga)).orElseThrow().saga();
     shop.deliver(saga, paymentProcessed());
-    SagaChange late = lateChange(read);
+    LockedSaga<PlaceOrder> late =
+        Versions.of(List.of(PlaceOrder.DEFINITION), RetryPolicy.DEFAULT, null)
+            .lock(read, PlaceOrder.order(), String::valueOf);
+    late.apply(PlaceOrder.replied(PlaceOrder.paymentDeclined()), Instant.now());
 
     assertThatExceptionOfType(SagaLostUpdate.class)
         .isThrownBy(
@@ -128,19 +124,6 @@ class RacesTest {
                     }))
         .withMessageContainingAll(saga.toString(), "roll back");
     assertThat(shop.view(saga).status()).isEqualTo(SagaStatus.RUNNING);
-  }
-
-  private static SagaChange lateChange(SagaState read) {
-    SagaDecision<PlaceOrder> decided =
-        new SagaDecider<>(PlaceOrder.DEFINITION, new ReplyBackoff(Jitter.NONE))
-            .reply(
-                read,
-                PlaceOrder.order(),
-                PlaceOrder.paymentDeclined(),
-                "process-payment",
-                "declined",
-                Instant.now());
-    return new SagaChange(read, decided.state(), decided.history(), null, SentCommands.NONE);
   }
 
   private static boolean aWriterWaitsForALock() throws SQLException {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.store.Shop.DeliveredReply;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.onceflow.saga.internal.engine.StepStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What no write makes is not read as something else: the saga's handling fails, and it rests. */
 class StepsColumnTest {
 
+  private static final UUID SAGA = new UUID(0, 1);
   private static final String TIME = "'2026-01-01T00:00:00Z'";
 
   @ParameterizedTest
@@ -34,7 +36,7 @@ class StepsColumnTest {
           COMPENSATED  | attempts:1, sentAt:T, compensation:{attempts:1, sentAt:T, repliedAt:T}
           """)
   void readsAStepInAnyOfItsStates(String status, String rest) {
-    assertThatNoException().isThrownBy(() -> StepsColumn.read(column(status, rest)));
+    assertThatNoException().isThrownBy(() -> StepsColumn.read(SAGA, column(status, rest)));
   }
 
   @ParameterizedTest
@@ -87,11 +89,11 @@ class StepsColumnTest {
 
   @Test
   void readsASagaThatHasReachedNone() {
-    assertThatNoException().isThrownBy(() -> StepsColumn.read("[]"));
+    assertThatNoException().isThrownBy(() -> StepsColumn.read(SAGA, "[]"));
   }
 
   private static void assertUnreadable(String column) {
-    assertThatIllegalStateException().isThrownBy(() -> StepsColumn.read(column));
+    assertThatIllegalStateException().isThrownBy(() -> StepsColumn.read(SAGA, column));
   }
 
   private static String column(String status, String rest) {

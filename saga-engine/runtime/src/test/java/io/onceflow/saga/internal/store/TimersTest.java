@@ -47,7 +47,7 @@ class TimersTest {
   @Test
   void sendsTheSameCommandAgainUnderTheSameKeyWhenItsDeadlinePassed() throws SQLException {
     UUID saga = shop.placeOne();
-    SagaMessage first = shop.sent.getFirst();
+    Shop.Sent first = shop.sent.getFirst();
     shop.heard();
     Shop.passDeadlines();
 
@@ -80,12 +80,12 @@ class TimersTest {
   @Test
   void sendsAgainWhatWasRenderedFirstEvenByCodeThatRendersMore() throws SQLException {
     UUID saga = shop.placeOne();
-    RenderedCommand first = shop.sent.getFirst().command();
+    Shop.Rendered first = shop.sent.getFirst().command();
 
     assertThat(sentAgainBy(newer)).containsExactly(first);
 
     newer.deliver(saga, paymentProcessed(), shipmentRejected());
-    RenderedCommand compensation = newer.sent.getLast().command();
+    Shop.Rendered compensation = newer.sent.getLast().command();
     assertThat(compensation.name()).isEqualTo("refund-payment");
     assertThat(compensation.payload()).as("first sent by the newer code").endsWith("and more");
     assertThat(sentAgainBy(shop)).containsExactly(compensation);
@@ -103,9 +103,7 @@ class TimersTest {
         WHERE  steps #>> '{0,command,name}' = 'refund-payment'
         """);
 
-    assertThat(sentAgainBy(shop))
-        .extracting(RenderedCommand::type)
-        .containsExactly("RefundPayment");
+    assertThat(sentAgainBy(shop)).extracting(Shop.Rendered::type).containsExactly("RefundPayment");
   }
 
   @Test
@@ -118,11 +116,11 @@ class TimersTest {
     assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step")).isZero();
   }
 
-  private static List<RenderedCommand> sentAgainBy(Shop replica) throws SQLException {
+  private static List<Shop.Rendered> sentAgainBy(Shop replica) throws SQLException {
     replica.heard();
     Shop.passDeadlines();
     replica.fireDue(10);
-    return replica.sent.stream().map(SagaMessage::command).toList();
+    return replica.sent.stream().map(Shop.Sent::command).toList();
   }
 
   @Test

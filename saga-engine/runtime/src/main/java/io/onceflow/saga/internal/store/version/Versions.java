@@ -6,16 +6,21 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
-import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
+import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.StoredSaga;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +28,20 @@ import org.jspecify.annotations.Nullable;
 public final class Versions<D> {
 
   private final String definition;
-  private final NavigableMap<Integer, SagaDecider<D>> deciders;
-  private final SagaDecider<D> starting;
+  private final NavigableMap<Integer, SagaDefinition<D>> byNumber;
+  private final SagaDefinition<D> starting;
+  private final ReplyBackoff backoff;
+  private final Map<String, Class<?>> replies;
 
   private Versions(
-      String definition, NavigableMap<Integer, SagaDecider<D>> deciders, SagaDecider<D> starting) {
-    this.definition = definition;
-    this.deciders = deciders;
+      NavigableMap<Integer, SagaDefinition<D>> byNumber,
+      SagaDefinition<D> starting,
+      ReplyBackoff backoff) {
+    this.definition = starting.name();
+    this.byNumber = byNumber;
     this.starting = starting;
+    this.backoff = backoff;
+    this.replies = replies(byNumber.values());
   }
 
   /**
@@ -41,21 +52,44 @@ public final class Versions<D> {
    */
   public static <D> Versions<D> of(
       List<SagaDefinition<D>> definitions, RetryPolicy policy, @Nullable Integer startVersion) {
-    ReplyBackoff backoff = new ReplyBackoff(Jitter.HASHED, policy);
-    NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
-    definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
+    NavigableMap<Integer, SagaDefinition<D>> byNumber = new TreeMap<>();
+    definitions.forEach(each -> byNumber.put(each.version(), each));
     boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
-    if (!oneName || deciders.size() < definitions.size()) {
+    if (!oneName || byNumber.size() < definitions.size()) {
       throw new IllegalArgumentException(
           ("%s are not the different versions of one definition; let definition() and"
                   + " earlierVersions() have one name, and each a version of its own")
               .formatted(definitions));
     }
-    String name = definitions.getFirst().name();
-    int start = startVersion == null ? deciders.lastKey() : startVersion;
-    SagaDecider<D> starting =
-        requireNonNull(deciders.get(start), () -> name + " has no version " + start);
-    return new Versions<>(name, deciders, starting);
+    int start = startVersion == null ? byNumber.lastKey() : startVersion;
+    SagaDefinition<D> starting =
+        requireNonNull(
+            byNumber.get(start), () -> definitions.getFirst().name() + " has no version " + start);
+    return new Versions<>(byNumber, starting, new ReplyBackoff(Jitter.HASHED, policy));
+  }
+
+  /** A message says its type alone: sagas of an older version would not take note of the other. */
+  public static Map<String, Class<?>> replies(Collection<? extends SagaDefinition<?>> versions) {
+    Map<String, Class<?>> all = new HashMap<>();
+    for (SagaDefinition<?> version : versions) {
+      version.replies().forEach((type, reply) -> add(all, type, reply, version));
+    }
+    return all;
+  }
+
+  private static void add(
+      Map<String, Class<?>> all, String type, Class<?> reply, SagaDefinition<?> version) {
+    Class<?> other = all.put(type, reply);
+    if (other != null && other != reply) {
+      throw new SagaDefinitionInvalid(
+          "saga %s takes %s, and another version of it %s; a reply's type is the record's name without its package, so rename one."
+              .formatted(version, reply.getName(), other.getName()));
+    }
+  }
+
+  /** The replies that sagas of these take, by AMQP type; sagas of others may take them as well. */
+  public Map<String, Class<?>> replies() {
+    return replies;
   }
 
   /** The name that they share. */
@@ -64,48 +98,64 @@ public final class Versions<D> {
   }
 
   public Set<Integer> numbers() {
-    return Collections.unmodifiableSet(deciders.keySet());
+    return Collections.unmodifiableSet(byNumber.keySet());
   }
 
   /** All of them, the oldest first. */
   public List<SagaDefinition<D>> definitions() {
-    return deciders.values().stream().map(SagaDecider::definition).toList();
+    return List.copyOf(byNumber.values());
   }
 
   /** What new sagas follow. */
-  public SagaDecider<D> starting() {
+  public SagaDefinition<D> starting() {
     return starting;
   }
 
   /** Whether a saga follows one of these. */
   public boolean know(SagaState saga) {
-    return saga.definition().equals(definition) && deciders.containsKey(saga.version());
+    return saga.definition().equals(definition) && byNumber.containsKey(saga.version());
   }
 
   /** Whether a saga follows one of these, and has reached no step that is not among its steps. */
   public boolean fit(StoredSaga saga) {
     return know(saga.reached())
-        && decider(saga.reached()).definition().steps().stream()
+        && followedBy(saga.reached()).steps().stream()
             .map(Step::name)
             .collect(Collectors.toSet())
             .containsAll(saga.reached().steps().stream().map(StepState::name).toList());
   }
 
   /**
-   * @throws IllegalStateException if the saga follows none of these
+   * The definition that a saga follows.
+   *
+   * @throws IllegalStateException if it follows none of these
    */
-  public SagaDecider<D> decider(SagaState saga) {
-    SagaDecider<D> decider = deciders.get(saga.version());
-    if (decider == null) {
+  public SagaDefinition<D> followedBy(SagaState saga) {
+    SagaDefinition<D> followed = byNumber.get(saga.version());
+    if (followed == null) {
       throw new IllegalStateException(
           "saga %s follows version %s of %s, which is not known here"
               .formatted(saga.id(), saga.version(), definition));
     }
-    return decider;
+    return followed;
   }
 
   /** A saga that is {@linkplain #know known}, with the steps that it has not come to as well. */
   public SagaState inFull(StoredSaga saga) {
-    return saga.reached().withStepsOf(decider(saga.reached()).definition());
+    return saga.reached().withStepsOf(followedBy(saga.reached()));
+  }
+
+  /**
+   * A {@linkplain #know known} saga with its subject, ready to be moved.
+   *
+   * @param renderer writes the payloads of commands as JSON
+   */
+  public LockedSaga<D> lock(StoredSaga saga, D subject, Function<Object, String> renderer) {
+    return new LockedSaga<>(
+        new StoredSaga(saga.origin(), inFull(saga), saga.sent()),
+        followedBy(saga.reached()),
+        backoff,
+        subject,
+        renderer);
   }
 }

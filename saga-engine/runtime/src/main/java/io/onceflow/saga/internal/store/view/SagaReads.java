@@ -1,7 +1,8 @@
 package io.onceflow.saga.internal.store.view;
 
-import io.onceflow.saga.internal.engine.SagaDecider;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.SagaStore;
@@ -30,14 +31,14 @@ public final class SagaReads<D> {
 
   /** As {@link #view(Connection, UUID)}, by what the saga is about. */
   public Optional<SagaView> viewBySubject(Connection tx, UUID subjectId) throws SQLException {
-    return store.findBySubject(tx, versions.definition(), subjectId).map(this::view);
+    Optional<UUID> id = store.findBySubject(tx, versions.definition(), subjectId);
+    return id.isEmpty() ? Optional.empty() : view(tx, id.get());
   }
 
   /** A saga whose steps do not fit its definition is shown as it was stored. */
   public SagaView view(SagaWithHistory saga) {
     StoredSaga stored = saga.saga();
-    return SagaView.of(
-        saga, versions.fit(stored) ? versions.decider(stored.reached()).definition() : null);
+    return SagaView.of(saga, versions.fit(stored) ? versions.followedBy(stored.reached()) : null);
   }
 
   /** Where a saga came from; empty if none of this definition has this id. */
@@ -56,16 +57,15 @@ public final class SagaReads<D> {
   }
 
   private OperatorAnswer foresee(StoredSaga saga, SagaEvent.Request request) {
-    SagaDecider<D> decider = versions.decider(saga.reached());
+    SagaDefinition<D> definition = versions.followedBy(saga.reached());
     if (!versions.fit(saga)) {
       return new OperatorAnswer.Refused(
           saga.reached(),
           "it has reached steps that %s does not have; when steps change, give the definition a new version and keep the old one beside it"
-              .formatted(decider.definition()));
+              .formatted(definition));
     }
     SagaState state = versions.inFull(saga);
-    return decider
-        .objection(state, request)
+    return SagaExecution.objection(definition, state, request)
         .<OperatorAnswer>map(why -> new OperatorAnswer.Refused(state, why))
         .orElseGet(() -> new OperatorAnswer.Done(state));
   }

@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.internal.engine.HistoryEntry;
-import io.onceflow.saga.internal.store.RenderedCommand;
+import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.failure.Quarantine;
 import java.util.List;
@@ -18,4 +18,4 @@ public record SagaWithHistory(
     StoredSaga saga,
     List<HistoryEntry> history,
     @Nullable Quarantine quarantine,
-    Map<String, RenderedCommand> rendered) {}
+    Map<String, JournaledCommand> rendered) {}

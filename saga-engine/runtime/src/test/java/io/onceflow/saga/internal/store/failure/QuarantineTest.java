@@ -90,9 +90,7 @@ class QuarantineTest {
 
     OperatorAnswer answer =
         SagaDatabase.inTransaction(
-            tx ->
-                shop.sagas.request(
-                    Shop.in(tx), saga, new SagaEvent.Retry("olga", "mended"), Instant.now()));
+            tx -> shop.request(tx, saga, new SagaEvent.Retry("olga", "mended")));
 
     assertThat(answer).isInstanceOf(OperatorAnswer.Done.class);
     assertThat(shop.heard()).containsExactly("process-payment");
@@ -108,10 +106,8 @@ class QuarantineTest {
     quarantine();
     Instant yesterday = Instant.now().minus(Duration.ofDays(1));
 
-    SagaDatabase.inTransaction(
-        tx ->
-            shop.sagas.request(
-                Shop.in(tx), saga, new SagaEvent.Retry("olga", "mended"), yesterday));
+    shop.stopTheClock(yesterday);
+    SagaDatabase.inTransaction(tx -> shop.request(tx, saga, new SagaEvent.Retry("olga", "mended")));
 
     assertThat(find(null).getFirst().nextActionAt()).isAfter(Instant.now().minusSeconds(30));
   }

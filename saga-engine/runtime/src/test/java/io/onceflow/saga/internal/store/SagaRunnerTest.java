@@ -12,12 +12,14 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.store.Shop.DeliveredReply;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, unit = SECONDS)
-class SagaProcessorTest {
+class SagaRunnerTest {
 
   private static final SagaDefinition<PlaceOrder> NEXT_VERSION =
       new SagaDefinition<>(
@@ -49,12 +51,13 @@ class SagaProcessorTest {
     UUID saga = shop.placeOne();
 
     SagaView view = shop.view(saga);
-    SagaMessage message = shop.sent.getFirst();
+    Shop.Sent message = shop.sent.getFirst();
     assertThat(shop.sent).hasSize(1);
     assertThat(message.sagaId()).isEqualTo(saga);
     assertThat(message.rootKey()).isEqualTo("key-" + message.subjectId());
-    assertThat(message.scope()).isEqualTo("alice");
-    assertThat(message.traceparent()).isEqualTo(Shop.TRACE);
+    assertThat(message.headers())
+        .containsEntry("x-idempotency-scope", "alice")
+        .containsEntry("traceparent", Shop.TRACE);
     assertThat(message.name()).isEqualTo("process-payment");
     assertThat(message.command().type()).isEqualTo("ProcessPayment");
     assertThat(view.status()).isEqualTo(SagaStatus.RUNNING);
@@ -200,11 +203,25 @@ class SagaProcessorTest {
 
     try (Connection tx = SagaDatabase.begin()) {
       DeliveredReply reply = new DeliveredReply(saga, paymentProcessed());
-      shop.deliver(Shop.in(tx), List.of(reply));
+      shop.deliver(tx, List.of(reply));
       tx.rollback();
     }
 
     assertThat(shop.view(saga)).isEqualTo(before);
+  }
+
+  /** A batch that was rolled back and settled one by one was counted twice. */
+  @Test
+  void tellsOfNothingBeforeItIsCommittedAndOfEachWriteThen() throws SQLException {
+    UUID saga = shop.placeOne();
+    shop.deliver(saga, paymentProcessed());
+    assertThat(shop.committed).isEmpty();
+
+    shop.afterCommit.forEach(Runnable::run);
+
+    assertThat(shop.committed)
+        .extracting(written -> written.state().id(), written -> written.state().revision())
+        .containsExactly(tuple(saga, 1L), tuple(saga, 2L));
   }
 
   @Test

@@ -2,15 +2,15 @@ package io.onceflow.saga.internal.runtime;
 
 import io.onceflow.core.internal.OnceflowException;
 
-/** The database has refused a saga's start; the caller's transaction must not commit. */
-final class SagaNotStarted extends OnceflowException {
+/** The database has refused a saga's statement; the caller's transaction must not commit. */
+final class SagaAccessFailed extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
 
   private static final String ONE_PER_SUBJECT = "saga_instance_one_per_subject";
 
-  SagaNotStarted(Class<?> saga, Throwable cause) {
-    super("%s could not be started: %s".formatted(saga.getSimpleName(), why(cause)), cause);
+  SagaAccessFailed(String what, Throwable cause) {
+    super(what + ": " + why(cause), cause);
   }
 
   private static String why(Throwable cause) {

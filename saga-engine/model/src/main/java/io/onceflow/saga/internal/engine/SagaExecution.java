@@ -1,0 +1,230 @@
+package io.onceflow.saga.internal.engine;
+
+import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_STARTED;
+
+import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A saga with its subject, moved by events. Pure: the same state, subject and events give the same
+ * result. The caller stores what it comes to, and sends the commands, in one transaction.
+ *
+ * <ul>
+ *   <li>Parts are taken one after the other, the steps of one part at the same time. A step that
+ *       was sent waits for its reply; a local one runs at once.
+ *   <li>A refusal, a step given up on, the saga's deadline or a request turns the saga round: the
+ *       parts that were taken are undone, the last one first. A refused step has done nothing and
+ *       is not undone; one that was given up on may have been done, and is.
+ *   <li>A step without a reply is sent again under the same key, at growing distances, and given up
+ *       on when its attempts are used up. A compensation, and a step past the pivot, is sent until
+ *       it is answered; past a limit the saga shows as stuck.
+ *   <li>A participant may answer that a step is pending, where its definition lets it wait for the
+ *       world: then it is not given up on, and the saga's deadline does not count, until the time
+ *       of its await is over. Meanwhile it is asked at growing distances what has become of it,
+ *       since its reply may be lost. Then it is asked once more, and given up on if it is still
+ *       pending or does not answer in the time of a reply. Turning the saga round gives up on it at
+ *       once.
+ *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
+ *       success of a step given up on is compensated at once. A step remembers its reply: a copy
+ *       changes nothing at all, and one that says something else is not taken.
+ *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
+ *       sent until it is answered, and only the participant's refusal turns the saga round.
+ *   <li>Compensations, and steps past the pivot, may not be refused: such a reply changes nothing
+ *       but the history, and the message is sent again at its time.
+ * </ul>
+ *
+ * @param <D> the subject
+ */
+public class SagaExecution<D> {
+
+  private final SagaDefinition<D> definition;
+  private final SagaProgress<D> saga;
+  private final SagaNavigator<D> navigator;
+  private final ReplyHandling<D> replies;
+
+  /**
+   * @param state with every step of the definition
+   */
+  public SagaExecution(
+      SagaDefinition<D> definition, ReplyBackoff backoff, SagaState state, D subject) {
+    this.definition = definition;
+    this.saga = new SagaProgress<>(definition, backoff, state, subject);
+    this.navigator = new SagaNavigator<>(definition, saga);
+    this.replies = new ReplyHandling<>(definition, saga, navigator);
+  }
+
+  public final SagaDefinition<D> definition() {
+    return definition;
+  }
+
+  public final SagaState state() {
+    return saga.state();
+  }
+
+  public final D subject() {
+    return saga.subject();
+  }
+
+  /** Whether a function of the definition was applied to the subject, maybe in place. */
+  protected final boolean isSubjectChanged() {
+    return saga.isSubjectChanged();
+  }
+
+  /** What the events have added to the saga's history. */
+  public final List<HistoryEntry> history() {
+    return Collections.unmodifiableList(saga.history());
+  }
+
+  /** What the events have sent, in this order. */
+  public final List<SentCommand> commands() {
+    return Collections.unmodifiableList(saga.commands());
+  }
+
+  /**
+   * Lets an event happen.
+   *
+   * @param now the moment that the transition is dated; deadlines count from it
+   * @return whether a step or the saga's status changed; false for a reply that is only noted in
+   *     the history and for a timer that was not due
+   */
+  public boolean apply(SagaEvent event, Instant now) {
+    SagaState before = state();
+    int noted = saga.history().size();
+    saga.begin(now);
+    switch (event) {
+      case SagaEvent.Started() -> start();
+      case SagaEvent.Replied reply -> replies.take(reply);
+      case SagaEvent.Due() -> due();
+      case SagaEvent.Request request when objection(request).isPresent() -> {}
+      case SagaEvent.Cancel cancel -> cancel(cancel);
+      case SagaEvent.Retry retry -> retry(retry);
+      case SagaEvent.Compensate compensate -> compensate(compensate);
+    }
+    navigator.noteWhetherStuck();
+    if (!state().status().isEnd()) {
+      saga.put(state().withDeadlineAfter(before, now));
+    }
+    if (saga.history().size() > noted) { // every change adds to the history
+      saga.put(state().next());
+    }
+    return state().differsFrom(before);
+  }
+
+  /**
+   * Why the saga, as it stands, refuses a request, which then changes nothing; empty when it
+   * accepts it.
+   */
+  public final Optional<String> objection(SagaEvent.Request request) {
+    return objection(definition, state(), request);
+  }
+
+  /** The same of a saga of which no more is known. */
+  public static Optional<String> objection(
+      SagaDefinition<?> definition, SagaState state, SagaEvent.Request request) {
+    if (state.status().isEnd()) {
+      return Optional.of("it has ended as " + state.status());
+    }
+    return switch (request) {
+      case SagaEvent.Retry retry -> Optional.empty();
+      case SagaEvent.Request other when state.isPastPivot(definition) ->
+          Optional.of("it has passed its pivot and only goes forward");
+      case SagaEvent.Cancel cancel when state.isTurnedRound() ->
+          Optional.of("it is being undone already");
+      case SagaEvent.Compensate compensate when state.isTurnedRound() && waiting(state).isEmpty() ->
+          Optional.of("it is being undone already; retry sends the compensation at once");
+      case SagaEvent.Request other -> Optional.empty();
+    };
+  }
+
+  /** The outcome that a cancellation reports for the saga as it stands (rule 10). */
+  public final CancelOutcome cancelOutcome() {
+    if (state().status() == SagaStatus.COMPENSATED) {
+      return CancelOutcome.CANCELLED;
+    }
+    return state().isTurnedRound() ? CancelOutcome.COMPENSATING : CancelOutcome.TOO_LATE;
+  }
+
+  /** What a reply is to the saga as it stands. */
+  public final ReplyStanding standing(SagaEvent.Replied reply) {
+    return replies.standing(reply);
+  }
+
+  private static List<StepState> waiting(SagaState state) {
+    return state.steps().stream().filter(StepState::isWaiting).toList();
+  }
+
+  private void start() {
+    if (state().revision() > 0) {
+      throw new IllegalStateException("saga %s was started before".formatted(state().id()));
+    }
+    saga.note(SAGA_STARTED, null, definition.toString());
+    navigator.goOn();
+  }
+
+  private void cancel(SagaEvent.Cancel cancel) {
+    saga.note(HistoryEvent.CANCEL_REQUESTED, null, cancel.description());
+    navigator.goBackFor(cancel.reason());
+  }
+
+  private void compensate(SagaEvent.Compensate compensate) {
+    saga.note(HistoryEvent.COMPENSATION_REQUESTED, null, compensate.description());
+    waiting(state()).forEach(step -> navigator.giveUp(step, "an operator has the saga undone"));
+    navigator.goBackFor(Reasons.COMPENSATED_BY_OPERATOR);
+  }
+
+  private void retry(SagaEvent.Retry retry) {
+    saga.note(HistoryEvent.RETRY_REQUESTED, null, retry.description());
+    for (Step<D> step : definition.steps()) {
+      if (step instanceof Step.Send<D> send && saga.step(step.name()).isAwaited()) {
+        saga.repeat(send, "at an operator's request");
+      }
+    }
+  }
+
+  private void due() {
+    Instant now = saga.now();
+    boolean isLate = state().isDeadlinePassed(now);
+    List<StepState> expired = state().steps().stream().filter(step -> step.isExpired(now)).toList();
+    boolean turnsRound = isLate || !expired.isEmpty();
+    for (Step<D> step : definition.steps()) {
+      if (step instanceof Step.Send<D> send
+          && isToBeSentAgain(saga.step(step.name()), now, turnsRound)) {
+        sendAgain(send);
+      }
+    }
+    if (isLate) {
+      saga.note(HistoryEvent.DEADLINE_PASSED, null, null);
+    }
+    if (turnsRound) {
+      expired.forEach(step -> navigator.giveUp(step, whyExpired(step)));
+      navigator.goBackFor(isLate ? Reasons.DEADLINE_PASSED : Reasons.TIMED_OUT);
+    }
+  }
+
+  private void sendAgain(Step.Send<D> step) {
+    if (saga.step(step.name()).isDue(saga.now())) {
+      saga.sendAgain(step);
+    } else {
+      saga.repeat(step, "asked while it is pending");
+    }
+  }
+
+  /** What waits for the world is given up on when the saga turns round, and is not asked. */
+  private static boolean isToBeSentAgain(StepState step, Instant now, boolean turnsRound) {
+    return (step.isDue(now) || step.isToBeAsked(now))
+        && !step.isExpired(now)
+        && !(turnsRound && step.status() == StepStatus.AWAITING);
+  }
+
+  private static String whyExpired(StepState step) {
+    return step.status() == StepStatus.AWAITING
+        ? "it was pending for as long as it may be, and no reply came when it was asked once more"
+        : "no reply in time";
+  }
+}
