@@ -22,7 +22,7 @@ public final class PlainUnitOfWork {
   public static UnitOfWork on(DataSource database, RelaySignal signal) {
     TransactionalOutbox outbox =
         new TransactionalOutbox(database, new ObjectMapper(), noTransactions(), signal);
-    return new UnitOfWork(database, outbox, signal);
+    return new UnitOfWork(database, outbox);
   }
 
   /** No JTA transaction is ever open. */

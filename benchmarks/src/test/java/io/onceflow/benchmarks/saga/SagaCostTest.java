@@ -79,12 +79,12 @@ class SagaCostTest {
         saga.steps().stream()
             .map(step -> "%s %d".formatted(step.name(), step.statements().size()))
             .collect(Collectors.joining(", "));
-    line("statements (%s)".formatted(steps), saga.statements(), 37, 0.5);
+    line("statements (%s)".formatted(steps), saga.statements(), 33, 0.5);
   }
 
   /** What is shared with the next saga at times, as deletions are, makes no whole numbers. */
   private void alone(SagaCost cost) {
-    logged(cost, WalCount.TRANSACTIONS, 14, 0.4);
+    logged(cost, WalCount.TRANSACTIONS, 9, 0.4);
     logged(cost, WalCount.INSERTED, 18, 0.2);
     logged(cost, WalCount.UPDATED, 8, 0.2);
     logged(cost, WalCount.UPDATED_IN_PLACE, 7, 0.2);

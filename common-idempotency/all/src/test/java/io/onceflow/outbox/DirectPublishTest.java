@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.outbox.internal.relay.DirectPublishQueue;
+import io.onceflow.outbox.internal.relay.DirectPublisher;
 import io.onceflow.outbox.internal.relay.Relay;
 import io.onceflow.rabbitmq.internal.Listener;
 import io.onceflow.test.internal.TestConfig;
@@ -35,11 +35,11 @@ class DirectPublishTest {
     listener.close();
   }
 
-  /** With no thread that reads the table, what is committed can only have been handed over. */
+  /** With no thread that reads the table, only the one that commits can have published it. */
   @Test
   void publishesWhatIsCommittedWithoutReadingItBack() throws Exception {
     shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0)));
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     OutboxMessage[] messages =
         Stream.generate(shipping::command).limit(300).toArray(OutboxMessage[]::new);
     shipping.commit(messages);
@@ -52,7 +52,7 @@ class DirectPublishTest {
   @Test
   void sendsALoneMessageAsItself() throws Exception {
     shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0)));
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     shipping.commit(shipping.command());
     await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
     assertThat(listener.packs()).isZero();
@@ -61,12 +61,10 @@ class DirectPublishTest {
   /** The process dies between its commit and the publication. */
   @Test
   void anotherRelayPublishesAfterTheGraceWhatDiedWithItsProcess() throws Exception {
-    DirectPublishQueue dead = new DirectPublishQueue(Duration.ofMillis(1_500), 100);
-    dead.open();
-    shipping.signal.handTo(dead);
+    RecordedChannel nowhere = publishOn(Map.of("relay.direct-publish-grace", "PT1.5S"));
     OutboxMessage orphan = shipping.command();
     shipping.commit(orphan);
-    assertThat(dead.size()).isEqualTo(1);
+    assertThat(nowhere.written()).hasSize(1);
     OutboxMessage later = shipping.command();
     shipping.commitSilently(later);
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
@@ -79,7 +77,7 @@ class DirectPublishTest {
   @Test
   void nothingIsPublishedBeforeItsCommitNorAfterARollback() throws Exception {
     shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0)));
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     OutboxMessage never = shipping.command();
     OutboxMessage other = shipping.command();
     assertThatThrownBy(
@@ -99,13 +97,12 @@ class DirectPublishTest {
 
   @Test
   void takesNoMoreThanThereIsRoomFor() throws Exception {
-    DirectPublishQueue full = new DirectPublishQueue(HOUR, 10);
-    full.open();
-    shipping.signal.handTo(full);
+    RecordedChannel full =
+        publishOn(Map.of("relay.direct-publish-grace", HOUR, "relay.direct-publish-room", 10));
     for (int i = 0; i < 30; i++) {
       shipping.commit(shipping.command());
     }
-    assertThat(full.size()).isEqualTo(10);
+    assertThat(full.written()).hasSize(10);
     assertThat(Shipping.DATABASE.number(DUE_AT_ONCE))
         .as("what there was no room for is any relay's at once")
         .isEqualTo(20);
@@ -117,9 +114,9 @@ class DirectPublishTest {
     Relay relay =
         shipping.relay(
             TestConfig.outbox(Map.of("relay.first-backoff", HOUR, "relay.longest-backoff", HOUR)));
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     Shipping.SERVERS.stopBroker();
-    await().until(() -> shipping.signal.hold().grace().isZero());
+    await().until(() -> shipping.signal.reserve().grace().isZero());
     shipping.commit(Stream.generate(shipping::command).limit(50).toArray(OutboxMessage[]::new));
     assertThat(Shipping.DATABASE.number(DUE_AT_ONCE)).isEqualTo(50);
     relay.stop();
@@ -128,7 +125,7 @@ class DirectPublishTest {
   @Test
   void aRelayThatStopsPublishesOrGivesBackWhatItHolds() throws Exception {
     Relay relay = shipping.relay(TestConfig.outbox());
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     OutboxMessage[] messages =
         Stream.generate(shipping::command).limit(200).toArray(OutboxMessage[]::new);
     shipping.commit(messages);
@@ -142,7 +139,7 @@ class DirectPublishTest {
   void aRelayThatStopsSendsAllThatItWasHandedFirst() throws Exception {
     Relay relay =
         shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0, "relay.batch-size", 10)));
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     shipping.commit(Stream.generate(shipping::command).limit(500).toArray(OutboxMessage[]::new));
     relay.stop();
     assertThat(Shipping.rows()).isZero();
@@ -153,7 +150,7 @@ class DirectPublishTest {
   @Test
   void whatIsReturnedStaysAndIsTriedAgainOutOfTheTable() throws Exception {
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     OutboxMessage[] lost =
         Stream.generate(() -> shipping.message(OutboxMessage.COMMANDS, shipping.to + ".later"))
             .limit(20)
@@ -163,6 +160,15 @@ class DirectPublishTest {
     assertThat(Shipping.rows()).isEqualTo(20);
     listener.to(OutboxMessage.COMMANDS, shipping.to + ".later");
     await().until(() -> Set.copyOf(listener.ids()).size() == 20 && Shipping.rows() == 0);
+  }
+
+  /** Without the thread behind it. */
+  private RecordedChannel publishOn(Map<String, ?> settings) {
+    RecordedChannel channel = new RecordedChannel();
+    DirectPublisher publisher = new DirectPublisher(TestConfig.outbox(settings).relay());
+    publisher.open(channel);
+    shipping.signal.publishBy(publisher);
+    return channel;
   }
 
   private void commitAndArrive(OutboxMessage message) {

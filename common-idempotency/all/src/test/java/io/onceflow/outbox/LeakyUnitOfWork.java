@@ -28,7 +28,7 @@ public final class LeakyUnitOfWork {
     TransactionalOutbox outbox =
         new TransactionalOutbox(
             database, new CommitsAtOnce(database, table), PlainUnitOfWork.noTransactions(), signal);
-    return new UnitOfWork(database, outbox, signal);
+    return new UnitOfWork(database, outbox);
   }
 
   /** Deletes what it claims before anybody has published it: rule 3 taken out. */

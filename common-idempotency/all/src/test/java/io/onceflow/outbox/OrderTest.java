@@ -130,7 +130,7 @@ class OrderTest {
     shipping.relay(TestConfig.outbox());
     OutboxMessage mine = about("7");
     OutboxMessage unrelated = about("8");
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     shipping.commit(mine, unrelated);
     await().until(() -> listener.ids().contains(unrelated.id().toString()));
     assertThat(listener.ids()).doesNotContain(mine.id().toString());

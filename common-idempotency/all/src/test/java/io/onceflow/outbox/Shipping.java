@@ -76,16 +76,16 @@ public final class Shipping implements AutoCloseable {
     return relay;
   }
 
-  /** Until the relay that was started has a channel for what is handed over. */
-  public void handOverIsOpen() {
+  /** Until the relay that was started has a channel for what this process commits. */
+  public void publishesDirectly() {
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> signal.hold().grace().isPositive());
+        .until(() -> signal.reserve().grace().isPositive());
   }
 
-  /** How long a message that is recorded now would be held for being handed over. */
-  public Duration handOverGrace() {
-    return signal.hold().grace();
+  /** How long a message that is recorded now would be left to this process. */
+  public Duration directPublishGrace() {
+    return signal.reserve().grace();
   }
 
   public RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {

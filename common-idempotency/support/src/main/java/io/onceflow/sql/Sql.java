@@ -54,6 +54,16 @@ public final class Sql {
     }
   }
 
+  /** As {@link #update}, with a plan as {@link #queryWithFreshPlan} says. */
+  public static int updateWithFreshPlan(
+      Connection connection, String sql, @Nullable Object... parameters) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+      bind(statement, parameters);
+      return statement.executeUpdate();
+    }
+  }
+
   /** Reads all rows. */
   public static <T extends @Nullable Object> List<T> query(
       Connection connection, String sql, RowReader<T> reader, @Nullable Object... parameters)

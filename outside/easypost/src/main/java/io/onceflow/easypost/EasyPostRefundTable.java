@@ -3,7 +3,7 @@ package io.onceflow.easypost;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
@@ -226,7 +226,7 @@ class EasyPostRefundTable {
   private Optional<LabelRefund> audited(
       String sql, String action, String shipmentId, String operator, String reason)
       throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx -> {
           Optional<LabelRefund> refund = Sql.find(tx, sql, EasyPostRefundTable::read, shipmentId);

@@ -3,7 +3,7 @@ package io.onceflow.stripe;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
@@ -306,7 +306,7 @@ class StripeRefundTable {
    * @return empty where nothing failed, or it is resolved
    */
   Optional<Stored> retry(String key, String operator, String reason) throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx -> {
           Optional<Stored> retried = one(tx, RETRY, key);
@@ -324,7 +324,7 @@ class StripeRefundTable {
    */
   Optional<Stored> resolve(String key, MoneyWith moneyWith, String operator, String reason)
       throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx -> {
           Optional<Stored> resolved = one(tx, RESOLVE, moneyWith.name(), key);

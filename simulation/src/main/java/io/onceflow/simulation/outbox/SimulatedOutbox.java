@@ -45,7 +45,7 @@ public final class SimulatedOutbox {
     TransactionalOutbox outbox =
         new TransactionalOutbox(
             source, store, refusing(TransactionSynchronizationRegistry.class), new RelaySignal());
-    return new UnitOfWork(source, outbox, new RelaySignal());
+    return new UnitOfWork(source, outbox);
   }
 
   /** One turn after the other of the relay of a process. */

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,32 +50,6 @@ class OutboxTableTest {
           .extracting(AggregateOrdering.Older::id)
           .containsExactly(older.id());
       assertThat(scans(connection)).as("scans of the whole table").isEqualTo(before);
-      connection.rollback();
-    }
-  }
-
-  /**
-   * With statistics of a moment when many waited, the plan that is kept seemed dearer than the one
-   * for a single message, and each look and each deletion was planned anew.
-   */
-  @Test
-  void theProcessThatPublishesWhatItCommitsPlansOnceWhateverTheStatistics() throws Exception {
-    // On a connection of its own, on which nothing is prepared.
-    DataSource apart = TestDatabase.apartInSchema("kept_plans_of_a_full_outbox").source();
-    try (Connection connection = apart.getConnection()) {
-      connection.setAutoCommit(false);
-      table.insert(connection, Stream.generate(() -> message("7")).limit(MANY).toList(), GRACE);
-      Sql.update(connection, "ANALYZE outbox_message");
-      table.expectChangeFromNowOn(connection);
-      OutboxMessage one = message("8");
-      PreparedPlans.assertKept(
-          connection, "newest (aggregatetype", () -> table.older(connection, List.of(one)));
-      PreparedPlans.assertKept(
-          connection,
-          "DELETE FROM outbox_message",
-          () -> table.delete(connection, List.of(one.id())));
-      table.expectNoChange(connection);
-      assertThat(setting(connection)).isEqualTo("auto");
       connection.rollback();
     }
   }
@@ -129,11 +102,6 @@ class OutboxTableTest {
           .containsExactly(putOff.id(), leased.id());
       connection.rollback();
     }
-  }
-
-  private static String setting(Connection connection) throws SQLException {
-    return Sql.query(connection, "SHOW plan_cache_mode", row -> row.text("plan_cache_mode"))
-        .getFirst();
   }
 
   private static long scans(Connection connection) throws SQLException {

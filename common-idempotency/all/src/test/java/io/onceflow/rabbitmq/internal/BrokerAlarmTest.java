@@ -66,7 +66,7 @@ class BrokerAlarmTest {
             RABBIT.getHost(), RABBIT.getMappedPort(AMQP_PORT), "onceflow", "onceflow", "/");
     shipping = new Shipping(broker);
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     alarm(true);
     shipping.commit(events());
     await().until(() -> broker.blocked().isPresent());

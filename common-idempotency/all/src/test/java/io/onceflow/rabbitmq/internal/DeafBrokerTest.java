@@ -65,7 +65,7 @@ class DeafBrokerTest {
   @Test
   void noTransactionWaitsForABrokerThatDoesNotRead() throws Exception {
     shipping.relay(CONFIG);
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     deaf.stopReading();
     shipping.commitSilently(large());
     await().during(Duration.ofSeconds(4)).until(() -> longTransactions() == 0);
@@ -77,12 +77,12 @@ class DeafBrokerTest {
   @Test
   void whatIsHandedOverGoesBackToTheTableWhenTheBrokerDoesNotRead() throws Exception {
     shipping.relay(CONFIG);
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     deaf.stopReading();
     shipping.commit(large());
     await()
         .atMost(Duration.ofSeconds(10))
-        .until(() -> shipping.handOverGrace().isZero() && longTransactions() == 0);
+        .until(() -> shipping.directPublishGrace().isZero() && longTransactions() == 0);
     deaf.readAgain();
     await().atMost(Duration.ofSeconds(60)).until(() -> Shipping.rows() == 0);
     await().untilAsserted(() -> assertThat(Set.copyOf(listener.ids())).hasSize(300));
@@ -105,12 +105,12 @@ class DeafBrokerTest {
                 "relay.longest-backoff",
                 Duration.ofSeconds(60)));
     shipping.relay(patient);
-    shipping.handOverIsOpen();
+    shipping.publishesDirectly();
     deaf.stopReading();
     shipping.commit(shipping.command());
-    await().until(() -> shipping.handOverGrace().isZero());
+    await().until(() -> shipping.directPublishGrace().isZero());
     deaf.readAgain();
-    await().during(Duration.ofSeconds(2)).until(() -> shipping.handOverGrace().isZero());
+    await().during(Duration.ofSeconds(2)).until(() -> shipping.directPublishGrace().isZero());
     assertThat(Shipping.rows()).as("left to the relays that read the table").isEqualTo(1);
   }
 

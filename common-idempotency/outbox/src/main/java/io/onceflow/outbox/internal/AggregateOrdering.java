@@ -49,7 +49,7 @@ public final class AggregateOrdering {
     return newest;
   }
 
-  private static boolean isOrdered(OutboxMessage message) {
+  static boolean isOrdered(OutboxMessage message) {
     return !message.exchange().equals(OutboxMessage.COMMANDS)
         && !message.exchange().equals(OutboxMessage.REPLIES);
   }
@@ -59,18 +59,15 @@ public final class AggregateOrdering {
    *
    * @param older what the table holds that is older than the newest of each aggregate, the messages
    *     themselves among it
-   * @param underWay what is on its way to the broker already and therefore holds up no other
-   *     message
    */
-  public static Set<UUID> heldUp(
-      Collection<OutboxMessage> messages, Collection<Older> older, Set<UUID> underWay) {
+  public static Set<UUID> heldUp(Collection<OutboxMessage> messages, Collection<Older> older) {
     if (older.isEmpty()) {
       return Set.of();
     }
     Set<UUID> own = messages.stream().map(OutboxMessage::id).collect(Collectors.toSet());
     Map<Aggregate, UUID> first = new HashMap<>();
     for (Older row : older) {
-      if (!own.contains(row.id()) && !underWay.contains(row.id())) {
+      if (!own.contains(row.id())) {
         first.merge(
             row.aggregate(),
             row.id(),

@@ -1,6 +1,5 @@
 package io.onceflow.outbox.internal;
 
-import io.onceflow.outbox.internal.relay.RelaySignal;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import jakarta.transaction.HeuristicMixedException;
@@ -29,12 +28,8 @@ public class JtaUnitOfWork extends UnitOfWork {
 
   private final UserTransaction transaction;
 
-  JtaUnitOfWork(
-      DataSource database,
-      TransactionalOutbox outbox,
-      RelaySignal signal,
-      UserTransaction transaction) {
-    super(database, outbox, signal);
+  JtaUnitOfWork(DataSource database, TransactionalOutbox outbox, UserTransaction transaction) {
+    super(database, outbox);
     this.transaction = transaction;
   }
 
@@ -43,7 +38,7 @@ public class JtaUnitOfWork extends UnitOfWork {
     begin();
     T result;
     try {
-      result = join(work);
+      result = join(work, true);
     } catch (SQLException | RuntimeException | Error failure) {
       boolean isTimedOut = isTimedOut();
       rollBack(failure);

@@ -25,9 +25,9 @@ public interface OutboxConfig {
   interface Relay {
 
     /**
-     * How the relay learns of messages: {@code poller} hands over in memory what its process has
-     * written and reads all else from the table; {@code none} sends nothing, for those whose
-     * messages Debezium sends.
+     * How the relay learns of messages: with {@code poller} the thread that has committed messages
+     * publishes them, and the relay reads all others from the table; {@code none} sends nothing,
+     * for those whose messages Debezium sends.
      */
     @WithParentName
     @WithDefault("poller")
@@ -72,15 +72,14 @@ public interface OutboxConfig {
      * confirm; a message not confirmed by then is sent again, under the same id.
      */
     @WithDefault("PT5S")
-    Duration handOverGrace();
+    Duration directPublishGrace();
 
     /**
-     * Messages that may wait in memory, and as many again that wait for their confirms. With no
-     * room messages are read back from the table, later. At a few kilobytes each the default is
-     * some 20 MB at worst.
+     * Messages of which copies may be in memory until they are confirmed. With no room messages are
+     * read back from the table, later. At a few kilobytes each the default is some 10 MB at worst.
      */
     @WithDefault("5000")
-    int handOverRoom();
+    int directPublishRoom();
 
     /** First pause after a message was returned or not confirmed; doubles each time. */
     @WithDefault("PT0.5S")

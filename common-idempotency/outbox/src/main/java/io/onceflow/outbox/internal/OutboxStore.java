@@ -28,6 +28,26 @@ public interface OutboxStore {
   void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
       throws SQLException;
 
+  /**
+   * The same, of a process that publishes them itself; looks for what lies here of the aggregates
+   * of messages that wait for older ones, and forgets what the broker has taken for good.
+   *
+   * @param underWay what is on its way to the broker already, or has arrived there, and therefore
+   *     holds up no other message
+   * @return the ids of those that an older one precedes
+   */
+  default Set<UUID> insert(
+      Connection connection,
+      Collection<OutboxMessage> messages,
+      Duration grace,
+      Set<UUID> underWay,
+      Set<UUID> confirmed)
+      throws SQLException {
+    insert(connection, messages, grace);
+    delete(connection, confirmed);
+    return Set.of();
+  }
+
   /** Those of the messages of which an equal one, but for id and trace, waits here. */
   default Set<UUID> waiting(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
@@ -39,15 +59,6 @@ public interface OutboxStore {
    * few. For stores to which that is not natural.
    */
   default void expectChange(Connection connection) throws SQLException {}
-
-  /**
-   * As {@link #expectChange(Connection)}, for everything on this connection, transaction or not,
-   * until it is {@linkplain #expectNoChange(Connection) taken back}.
-   */
-  default void expectChangeFromNowOn(Connection connection) throws SQLException {}
-
-  /** Makes the connection again what it was for others. */
-  default void expectNoChange(Connection connection) throws SQLException {}
 
   /**
    * Looks for where a claim may begin, for stores to which it matters: they read past messages that

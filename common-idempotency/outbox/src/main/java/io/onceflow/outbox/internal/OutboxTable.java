@@ -14,6 +14,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,20 @@ public final class OutboxTable implements OutboxStore {
              AS new (id, aggregatetype, aggregateid, type, payload,
                      exchange, routing_key, correlation_id, reply_to, headers)
       """;
+
+  /** Sees the rows that it deletes: what was confirmed is among what is under way. */
+  private static final String INSERT_AND_DELETE =
+      "WITH confirmed AS (DELETE FROM outbox_message WHERE id = ANY (?::uuid[]))\n"
+          + INSERT
+          + """
+          RETURNING id, exchange NOT IN ('onceflow.commands', 'onceflow.replies') AND EXISTS (
+            SELECT
+            FROM   outbox_message older
+            WHERE  older.aggregateid = outbox_message.aggregateid
+            AND    older.aggregatetype = outbox_message.aggregatetype
+            AND    older.id < outbox_message.id
+            AND    older.id <> ALL (?::uuid[])) AS is_held_up
+          """;
 
   /** When a message may be taken; its parameter is {@link #longestPause}. */
   static final String IS_DUE = LeaseCondition.isOver("next_attempt_at", "? * interval '1 ms'");
@@ -136,12 +153,6 @@ public final class OutboxTable implements OutboxStore {
       SET LOCAL idle_in_transaction_session_timeout TO '2s'
       """;
 
-  /** By statistics of a full table a plan for one message seems cheaper each time it is made. */
-  private static final String BY_INDEX_FROM_NOW_ON =
-      "SET enable_seqscan TO off; SET plan_cache_mode TO force_generic_plan";
-
-  private static final String AS_ALWAYS = "RESET enable_seqscan; RESET plan_cache_mode";
-
   private static final String DEFER =
       """
       UPDATE outbox_message
@@ -169,7 +180,10 @@ public final class OutboxTable implements OutboxStore {
     this(
         json,
         Stream.of(
-                LATER_LOOKS, relay.longestBackoff(), relay.handOverGrace(), relay.confirmDeadline())
+                LATER_LOOKS,
+                relay.longestBackoff(),
+                relay.directPublishGrace(),
+                relay.confirmDeadline())
             .max(Comparator.naturalOrder())
             .orElseThrow());
   }
@@ -189,20 +203,45 @@ public final class OutboxTable implements OutboxStore {
     if (messages.isEmpty()) {
       return;
     }
-    Sql.update(
-        connection,
-        INSERT,
-        grace.toMillis(),
-        uuids(messages, OutboxMessage::id),
-        texts(messages, OutboxMessage::aggregateType),
-        texts(messages, OutboxMessage::aggregateId),
-        texts(messages, OutboxMessage::type),
-        texts(messages, OutboxMessage::payload),
-        texts(messages, OutboxMessage::exchange),
-        texts(messages, OutboxMessage::routingKey),
-        texts(messages, OutboxMessage::correlationId),
-        texts(messages, OutboxMessage::replyTo),
-        texts(messages, message -> headers.write(message.headers())));
+    Sql.update(connection, INSERT, columns(messages, grace));
+  }
+
+  @Override
+  public Set<UUID> insert(
+      Connection connection,
+      Collection<OutboxMessage> messages,
+      Duration grace,
+      Set<UUID> underWay,
+      Set<UUID> confirmed)
+      throws SQLException {
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(uuids(confirmed));
+    parameters.addAll(Arrays.asList(columns(messages, grace)));
+    parameters.add(uuids(underWay));
+    return Sql.queryWithFreshPlan(
+            connection,
+            INSERT_AND_DELETE,
+            row -> row.truth("is_held_up") ? row.uuid("id") : null,
+            parameters.toArray())
+        .stream()
+        .filter(Objects::nonNull)
+        .collect(Collectors.toSet());
+  }
+
+  private Object[] columns(Collection<OutboxMessage> messages, Duration grace) {
+    return new Object[] {
+      grace.toMillis(),
+      uuids(messages, OutboxMessage::id),
+      texts(messages, OutboxMessage::aggregateType),
+      texts(messages, OutboxMessage::aggregateId),
+      texts(messages, OutboxMessage::type),
+      texts(messages, OutboxMessage::payload),
+      texts(messages, OutboxMessage::exchange),
+      texts(messages, OutboxMessage::routingKey),
+      texts(messages, OutboxMessage::correlationId),
+      texts(messages, OutboxMessage::replyTo),
+      texts(messages, message -> headers.write(message.headers()))
+    };
   }
 
   @Override
@@ -230,16 +269,6 @@ public final class OutboxTable implements OutboxStore {
   @Override
   public void expectChange(Connection connection) throws SQLException {
     set(connection, BY_INDEX);
-  }
-
-  @Override
-  public void expectChangeFromNowOn(Connection connection) throws SQLException {
-    set(connection, BY_INDEX_FROM_NOW_ON);
-  }
-
-  @Override
-  public void expectNoChange(Connection connection) throws SQLException {
-    set(connection, AS_ALWAYS);
   }
 
   private static void set(Connection connection, String setting) throws SQLException {
@@ -334,7 +363,9 @@ public final class OutboxTable implements OutboxStore {
 
   @Override
   public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
-    update(connection, DELETE, ids);
+    if (!ids.isEmpty()) {
+      Sql.updateWithFreshPlan(connection, DELETE, uuids(ids));
+    }
   }
 
   private static void update(Connection connection, String statement, Collection<UUID> ids)

@@ -54,13 +54,13 @@ public class TransactionalOutbox implements Outbox {
   @Override
   public void send(Collection<OutboxMessage> messages) {
     requireTransaction();
-    PublishReservation held = signal.hold();
+    PublishReservation reservation = signal.reserve();
     try (Connection connection = database.getConnection()) {
-      insert(connection, messages, held);
+      reservation.write(connection, table, messages, false);
     } catch (SQLException e) {
       throw new OutboxWriteFailed(messages.size(), e);
     }
-    tellAfterCommit(held, messages, List.of());
+    afterCommit(reservation, List.of());
   }
 
   void requireTransaction() {
@@ -70,16 +70,9 @@ public class TransactionalOutbox implements Outbox {
     }
   }
 
-  /**
-   * Wakes the relay after the commit of the caller's JTA transaction, and runs what else is to be
-   * told.
-   */
-  void tellAfterCommit(
-      PublishReservation held, Collection<OutboxMessage> messages, List<Runnable> others) {
-    List<OutboxMessage> committed = List.copyOf(messages);
-    List<Runnable> all = new ArrayList<>(others);
-    all.addFirst(() -> signal.committed(held, committed));
-    transactions.registerInterposedSynchronization(new TellAfterCommit(all));
+  /** Publishes after the commit of the caller's JTA transaction, and runs what else follows. */
+  void afterCommit(PublishReservation reservation, List<Runnable> others) {
+    transactions.registerInterposedSynchronization(new AtEnd(reservation, List.copyOf(others)));
   }
 
   /** Runs all of them; the transaction is committed, so a failure of one is logged alone. */
@@ -93,23 +86,38 @@ public class TransactionalOutbox implements Outbox {
     }
   }
 
-  /** Records messages on a connection whose transaction the caller ends. */
-  void insert(Connection connection, Collection<OutboxMessage> messages, PublishReservation held)
+  /**
+   * Records messages on a connection whose transaction the caller ends.
+   *
+   * @param again those that are left out if an equal one waits to be published
+   * @param isLast see {@link PublishReservation#write}
+   */
+  void write(
+      PublishReservation reservation,
+      Connection connection,
+      List<OutboxMessage> messages,
+      List<OutboxMessage> again,
+      boolean isLast)
       throws SQLException {
-    table.insert(connection, messages, held.grace());
-    if (!held.keepsRows()) {
-      table.delete(connection, messages.stream().map(OutboxMessage::id).toList());
-    }
+    List<OutboxMessage> all = new ArrayList<>(messages);
+    all.addAll(toSendAgain(connection, again));
+    reservation.write(connection, table, all, isLast);
+  }
+
+  /** Before messages are written. */
+  PublishReservation reserve() {
+    return signal.reserve();
   }
 
   /** Those of the messages that do not wait to be published already. */
-  List<OutboxMessage> toSendAgain(Connection connection, Collection<OutboxMessage> messages)
+  private List<OutboxMessage> toSendAgain(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
     Set<UUID> waiting = table.waiting(connection, messages);
     return messages.stream().filter(message -> !waiting.contains(message.id())).toList();
   }
 
-  private record TellAfterCommit(List<Runnable> listeners) implements Synchronization {
+  private record AtEnd(PublishReservation reservation, List<Runnable> listeners)
+      implements Synchronization {
 
     @Override
     public void beforeCompletion() {
@@ -119,7 +127,10 @@ public class TransactionalOutbox implements Outbox {
     @Override
     public void afterCompletion(int status) {
       if (status == Status.STATUS_COMMITTED) {
+        reservation.committed();
         runAll(listeners);
+      } else {
+        reservation.rolledBack();
       }
     }
   }

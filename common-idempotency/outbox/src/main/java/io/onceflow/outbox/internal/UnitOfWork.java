@@ -1,9 +1,9 @@
 package io.onceflow.outbox.internal;
 
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.relay.PublishReservation;
-import io.onceflow.outbox.internal.relay.RelaySignal;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,20 +14,18 @@ import javax.sql.DataSource;
 
 /**
  * Rule 1: business rows, inbox rows and outbox rows commit together or not at all. Messages are
- * gathered while the work runs and written in one statement before the commit; the relay gets them
- * right after it.
+ * gathered while the work runs and written in one statement before the commit, together with the
+ * deletion of those that the broker has confirmed; they are published right after it.
  */
 @ApplicationScoped
 public class UnitOfWork {
 
   private final DataSource database;
   private final TransactionalOutbox outbox;
-  private final RelaySignal signal;
 
-  public UnitOfWork(DataSource database, TransactionalOutbox outbox, RelaySignal signal) {
+  public UnitOfWork(DataSource database, TransactionalOutbox outbox) {
     this.database = database;
     this.outbox = outbox;
-    this.signal = signal;
   }
 
   /** Where the transactions are made. */
@@ -68,57 +66,56 @@ public class UnitOfWork {
    *     work that goes through the inbox.
    */
   public <T> T call(Work<T> work) throws SQLException {
-    List<Runnable> toTell = new ArrayList<>();
-    T result = commit(work, toTell);
-    // With the connection given back, and where a failure to tell cannot look like one to commit.
-    TransactionalOutbox.runAll(toTell);
+    List<Runnable> listeners = new ArrayList<>();
+    T result = commit(work, listeners);
+    // With the connection given back, and where their failure cannot look like one to commit.
+    TransactionalOutbox.runAll(listeners);
     return result;
   }
 
-  private <T> T commit(Work<T> work, List<Runnable> toTell) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      OpenTransaction tx = new OpenTransaction(connection, toTell);
-      try {
-        T result = work.in(tx);
-        tx.messages.addAll(outbox.toSendAgain(connection, tx.again));
-        PublishReservation held = signal.hold();
-        outbox.insert(connection, tx.messages, held);
-        connection.commit();
-        toTell.addFirst(() -> signal.committed(held, tx.messages));
-        return result;
-      } catch (SQLException | RuntimeException | Error failure) {
-        rollBack(connection, failure);
-        throw failure;
-      }
+  private <T> T commit(Work<T> work, List<Runnable> listeners) throws SQLException {
+    PublishReservation reservation = outbox.reserve();
+    try {
+      T result =
+          DatabaseTransaction.call(
+              database,
+              connection -> {
+                OpenTransaction tx = new OpenTransaction(connection, listeners);
+                T done = work.in(tx);
+                outbox.write(reservation, connection, tx.messages, tx.again, true);
+                return done;
+              });
+      listeners.addFirst(reservation::committed);
+      return result;
+    } catch (SQLException | RuntimeException | Error failure) {
+      reservation.rolledBack();
+      throw failure;
     }
   }
 
   /**
    * Runs the work in the JTA transaction that the caller has open, such as a guarded method's. The
-   * caller commits; the relay is woken after that.
+   * caller commits; the messages are published after that.
    *
    * @throws SQLException when the database refuses; the caller's transaction must not commit then
    * @throws IllegalStateException when no transaction is open
    */
   public <T> T join(Work<T> work) throws SQLException {
+    return join(work, false);
+  }
+
+  /**
+   * @param endsWithIt whether the transaction ends with the work, and nothing waits for its locks
+   */
+  final <T> T join(Work<T> work, boolean endsWithIt) throws SQLException {
     outbox.requireTransaction();
     try (Connection connection = database.getConnection()) {
       OpenTransaction tx = new OpenTransaction(connection, new ArrayList<>());
       T result = work.in(tx);
-      tx.messages.addAll(outbox.toSendAgain(connection, tx.again));
-      PublishReservation held = signal.hold();
-      outbox.insert(connection, tx.messages, held);
-      outbox.tellAfterCommit(held, tx.messages, tx.toTell);
+      PublishReservation reservation = outbox.reserve();
+      outbox.write(reservation, connection, tx.messages, tx.again, endsWithIt);
+      outbox.afterCommit(reservation, tx.listeners);
       return result;
-    }
-  }
-
-  private static void rollBack(Connection connection, Throwable failure) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      failure.addSuppressed(e);
     }
   }
 
@@ -127,11 +124,11 @@ public class UnitOfWork {
     private final Connection connection;
     private final List<OutboxMessage> messages = new ArrayList<>();
     private final List<OutboxMessage> again = new ArrayList<>();
-    private final List<Runnable> toTell;
+    private final List<Runnable> listeners;
 
-    private OpenTransaction(Connection connection, List<Runnable> toTell) {
+    private OpenTransaction(Connection connection, List<Runnable> listeners) {
       this.connection = connection;
-      this.toTell = toTell;
+      this.listeners = listeners;
     }
 
     @Override
@@ -150,8 +147,8 @@ public class UnitOfWork {
     }
 
     @Override
-    public void afterCommit(Runnable told) {
-      toTell.add(told);
+    public void afterCommit(Runnable listener) {
+      listeners.add(listener);
     }
   }
 }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.quarkus.trip.TripApplication;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -144,7 +144,7 @@ class AuditTest {
     UUID saga = UUID.randomUUID();
     AuditEntry entry =
         new AuditEntry("olga", "compensate", AuditSubject.saga(saga), reason, "at step 2");
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           AuditLog.record(tx, entry);

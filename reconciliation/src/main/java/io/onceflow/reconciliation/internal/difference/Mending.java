@@ -5,7 +5,7 @@ import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.participant.CallKey;
 import io.onceflow.reconciliation.Difference;
@@ -120,7 +120,7 @@ public final class Mending {
 
   private LeasedMend begin(Difference difference, Operator operator, @Nullable String reason)
       throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx -> {
           Instant until =
@@ -147,7 +147,7 @@ public final class Mending {
   /** Such as a charge whose step has been taken up again, and is about to know it. */
   private MendRefused underWay(LeasedMend mend) throws SQLException {
     Difference it = mend.difference();
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           DifferenceTable.undoMend(tx, it.id(), mend.until(), it.status());
@@ -180,7 +180,7 @@ public final class Mending {
   private Difference end(LeasedMend mend, Status status, String outcome, @Nullable String operator)
       throws SQLException {
     UUID id = mend.difference().id();
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           DifferenceTable.endMend(tx, id, mend.until(), status, outcome, operator);
@@ -190,7 +190,7 @@ public final class Mending {
   }
 
   private void fail(LeasedMend mend, String why) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           DifferenceTable.failMend(tx, mend.difference().id(), mend.until(), why);
@@ -205,7 +205,7 @@ public final class Mending {
    */
   public Difference dismiss(UUID id, Operator operator, @Nullable String reason)
       throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx -> {
           Difference difference = table.lock(tx, id).orElseThrow(() -> unknown(id));
@@ -219,7 +219,7 @@ public final class Mending {
   }
 
   private Difference find(UUID id) throws SQLException {
-    return AuditedTransaction.call(database, tx -> table.find(tx, id))
+    return DatabaseTransaction.call(database, tx -> table.find(tx, id))
         .orElseThrow(() -> unknown(id));
   }
 

@@ -3,7 +3,7 @@ package io.onceflow.reconciliation.internal.operators;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Difference.Status;
@@ -94,7 +94,7 @@ public class DifferenceResource {
             comparison,
             cursor);
     List<Difference> found =
-        AuditedTransaction.call(database, tx -> table.newest(tx, filter, limit + 1));
+        DatabaseTransaction.call(database, tx -> table.newest(tx, filter, limit + 1));
     List<DifferenceView> page = found.stream().limit(limit).map(this::view).toList();
     return new DifferencePage(page, found.size() > limit ? page.getLast().id() : null);
   }
@@ -120,7 +120,7 @@ public class DifferenceResource {
   @Operation(summary = "Read a difference with what both sides have")
   @APIResponse(responseCode = "404", description = "There is no such difference")
   public DifferenceView read(@PathParam("id") UUID id) throws SQLException {
-    return AuditedTransaction.call(database, tx -> table.find(tx, id))
+    return DatabaseTransaction.call(database, tx -> table.find(tx, id))
         .map(this::view)
         .orElseThrow(() -> new NotFoundException("There is no difference " + id + "."));
   }

@@ -2,7 +2,7 @@ package io.onceflow.reconciliation.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.reconciliation.internal.difference.Comparisons;
 import io.onceflow.reconciliation.internal.run.ReconciliationJob;
@@ -129,7 +129,7 @@ public class ReconciliationResource {
       @QueryParam("cursor") @Nullable UUID cursor)
       throws SQLException {
     List<ReconciliationRun> found =
-        AuditedTransaction.call(database, tx -> RunTable.newest(tx, cursor, limit + 1));
+        DatabaseTransaction.call(database, tx -> RunTable.newest(tx, cursor, limit + 1));
     List<ReconciliationRun> page = found.stream().limit(limit).map(this::shown).toList();
     return new RunPage(
         page, comparisons.names(), found.size() > limit ? page.getLast().id() : null);
@@ -142,7 +142,7 @@ public class ReconciliationResource {
   @Operation(summary = "Read how the comparison of a day stands")
   @APIResponse(responseCode = "404", description = "There is no such run")
   public ReconciliationRun read(@PathParam("id") UUID id) throws SQLException {
-    return AuditedTransaction.call(database, tx -> RunTable.find(tx, id))
+    return DatabaseTransaction.call(database, tx -> RunTable.find(tx, id))
         .map(this::shown)
         .orElseThrow(() -> new NotFoundException("There is no run " + id + "."));
   }

@@ -1,6 +1,6 @@
 package io.onceflow.reconciliation.internal.run;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.internal.database.LongStatements;
 import io.onceflow.reconciliation.Book;
 import io.onceflow.reconciliation.Book.Window;
@@ -70,7 +70,7 @@ final class Reconciler {
 
   /** No other run is under way, and what an earlier attempt still writes has another token. */
   private void clear(LeasedRun run) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           requireHeld(tx, run);
@@ -103,7 +103,7 @@ final class Reconciler {
     if (kinds.isEmpty()) {
       return 0;
     }
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           requireHeld(tx, run);
@@ -119,14 +119,14 @@ final class Reconciler {
   private void resolve(LeasedRun run, BothBooks books, Instant settled)
       throws IOException, SQLException, InterruptedException {
     for (Difference open :
-        AuditedTransaction.call(
+        DatabaseTransaction.call(
             database,
             tx ->
                 differences.openBefore(
                     tx, run.comparison(), run.day(), run.startedAt(), config.mostStored()))) {
       EntryPair pair = lookUp(books, open.reference());
       if (!pair.hasChangedSince(settled) && !pair.differences().contains(open.kind())) {
-        AuditedTransaction.call(
+        DatabaseTransaction.call(
             database,
             tx -> {
               requireHeld(tx, run);

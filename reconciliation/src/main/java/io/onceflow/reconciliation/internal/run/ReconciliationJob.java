@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.internal.watchdog.PeriodicTask;
@@ -84,7 +84,7 @@ public class ReconciliationJob {
     task.close();
     worker.stop();
     try {
-      AuditedTransaction.call(
+      DatabaseTransaction.call(
           database,
           tx -> {
             lease.giveBack(tx);
@@ -105,7 +105,7 @@ public class ReconciliationJob {
     pace.busy();
     return worker.request(
         () ->
-            AuditedTransaction.call(database, tx -> request(tx, comparison, day, operator.name())),
+            DatabaseTransaction.call(database, tx -> request(tx, comparison, day, operator.name())),
         operator.token());
   }
 
@@ -160,7 +160,7 @@ public class ReconciliationJob {
       throw e;
     }
     if (!worker.isBusy()) {
-      AuditedTransaction.call(database, lease::claim).ifPresent(this::begin);
+      DatabaseTransaction.call(database, lease::claim).ifPresent(this::begin);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.onceflow.reconciliation.internal.run;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.internal.ReconciliationConfig;
 import io.onceflow.reconciliation.internal.difference.BothBooks;
 import java.io.IOException;
@@ -150,7 +150,7 @@ final class RunWorker {
 
   private void complete(LeasedRun run) throws IOException, SQLException, InterruptedException {
     RunCounts counts = reconciler.compare(run, books.open(run.comparison(), tokens.get(run.id())));
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           if (!RunLease.complete(tx, run, counts)) {
@@ -198,7 +198,7 @@ final class RunWorker {
         pause == null ? "it is not tried again by itself" : "tried again after " + pause);
     LOG.debugf(failure, "%s of %s was not compared", run.comparison(), run.day());
     try {
-      AuditedTransaction.call(
+      DatabaseTransaction.call(
           database,
           tx -> {
             RunLease.fail(tx, run, why, pause);

@@ -5,7 +5,7 @@ import static io.onceflow.reconciliation.internal.difference.MendingFixture.OLGA
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Difference.Status;
@@ -134,7 +134,7 @@ class MendLeaseTest {
 
   private static void begin(UUID id) throws SQLException {
     Optional<Instant> until =
-        AuditedTransaction.call(DATABASE, tx -> DifferenceTable.beginMend(tx, id, "second"));
+        DatabaseTransaction.call(DATABASE, tx -> DifferenceTable.beginMend(tx, id, "second"));
     assertThat(until).isPresent();
   }
 }

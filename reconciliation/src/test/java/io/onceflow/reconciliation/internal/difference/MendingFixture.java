@@ -4,7 +4,7 @@ import static io.onceflow.reconciliation.internal.ListBook.entry;
 import static io.onceflow.reconciliation.internal.TestReconciliation.DATABASE;
 import static io.onceflow.reconciliation.internal.TestReconciliation.JSON;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.participant.CallKey;
 import io.onceflow.reconciliation.Difference;
@@ -80,7 +80,7 @@ final class MendingFixture {
   /** Adds an entry to their book, and has a run find the difference; returns its id. */
   UUID found(String reference, Kind kind) throws SQLException {
     theirs.entries.add(entry(reference, "CHARGED", 500, AT));
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           table.found(
@@ -92,14 +92,14 @@ final class MendingFixture {
               new EntryPair(ours.entries, theirs.entries));
           return true;
         });
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
             DATABASE, tx -> table.newest(tx, new DifferenceFilter(null, null, null, null), 1))
         .getFirst()
         .id();
   }
 
   List<String> audit() throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         DATABASE,
         tx ->
             Sql.query(
@@ -113,6 +113,6 @@ final class MendingFixture {
   }
 
   Difference find(UUID id) throws SQLException {
-    return AuditedTransaction.call(DATABASE, tx -> table.find(tx, id)).orElseThrow();
+    return DatabaseTransaction.call(DATABASE, tx -> table.find(tx, id)).orElseThrow();
   }
 }

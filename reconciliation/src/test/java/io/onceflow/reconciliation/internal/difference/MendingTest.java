@@ -7,7 +7,7 @@ import static io.onceflow.reconciliation.internal.difference.MendingFixture.OLGA
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
@@ -207,7 +207,7 @@ class MendingTest {
     UUID id = fixture.found("odd", Kind.AMOUNT);
     fixture.mending.dismiss(id, OLGA, "known");
 
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           fixture.table.resolve(tx, id);

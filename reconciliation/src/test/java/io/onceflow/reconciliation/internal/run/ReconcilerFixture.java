@@ -3,7 +3,7 @@ package io.onceflow.reconciliation.internal.run;
 import static io.onceflow.reconciliation.internal.TestReconciliation.DATABASE;
 import static io.onceflow.reconciliation.internal.TestReconciliation.JSON;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.internal.ListBook;
@@ -39,7 +39,7 @@ final class ReconcilerFixture {
   RunCounts compare(LocalDate day) throws SQLException, IOException, InterruptedException {
     LeasedRun run = begin(day);
     RunCounts counts = reconciler().compare(run, new BothBooks(ours, theirs));
-    AuditedTransaction.call(DATABASE, tx -> RunLease.complete(tx, run, counts));
+    DatabaseTransaction.call(DATABASE, tx -> RunLease.complete(tx, run, counts));
     return counts;
   }
 
@@ -48,14 +48,14 @@ final class ReconcilerFixture {
   }
 
   LeasedRun begin(LocalDate day) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> RunTable.request(tx, "test", day, "olivia", lease.owner(), Duration.ofMinutes(1)));
-    return AuditedTransaction.call(DATABASE, lease::claim).orElseThrow();
+    return DatabaseTransaction.call(DATABASE, lease::claim).orElseThrow();
   }
 
   List<Difference> differences() throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         DATABASE, tx -> table.newest(tx, new DifferenceFilter(null, null, null, null), 10_000));
   }
 

@@ -7,7 +7,7 @@ import static io.onceflow.reconciliation.internal.run.ReconcilerFixture.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Status;
@@ -315,7 +315,7 @@ class ReconcilerTest {
   }
 
   private static List<String> staged() throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         TestReconciliation.DATABASE,
         tx ->
             Sql.query(
@@ -423,7 +423,7 @@ class ReconcilerTest {
           "UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
       RunLease other = new RunLease(UUID.randomUUID(), Duration.ofMinutes(1));
       LeasedRun begun =
-          AuditedTransaction.call(TestReconciliation.DATABASE, other::claim).orElseThrow();
+          DatabaseTransaction.call(TestReconciliation.DATABASE, other::claim).orElseThrow();
       StagedBook staged = new StagedBook(TestReconciliation.DATABASE, begun, true);
       staged.accept(entry("other", "CHARGED", 500, NOON));
       staged.flush();

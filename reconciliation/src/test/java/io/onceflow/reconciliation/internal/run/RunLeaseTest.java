@@ -4,7 +4,7 @@ import static io.onceflow.reconciliation.internal.TestReconciliation.DATABASE;
 import static io.onceflow.reconciliation.internal.TestReconciliation.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.internal.TestReconciliation;
 import io.onceflow.reconciliation.internal.run.ReconciliationRun.Status;
 import io.onceflow.sql.Sql;
@@ -44,24 +44,24 @@ class RunLeaseTest {
   }
 
   private static Optional<UUID> request(RunLease at, LocalDate day) throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         DATABASE, tx -> RunTable.request(tx, "test", day, "olga", at.owner(), MINUTE));
   }
 
   private static boolean schedule(int round, Duration after) throws SQLException {
-    return AuditedTransaction.call(DATABASE, tx -> RunTable.schedule(tx, "test", round, after));
+    return DatabaseTransaction.call(DATABASE, tx -> RunTable.schedule(tx, "test", round, after));
   }
 
   private static Optional<LeasedRun> claim(RunLease lease) throws SQLException {
-    return AuditedTransaction.call(DATABASE, lease::claim);
+    return DatabaseTransaction.call(DATABASE, lease::claim);
   }
 
   private static ReconciliationRun find(UUID id) throws SQLException {
-    return AuditedTransaction.call(DATABASE, tx -> RunTable.find(tx, id)).orElseThrow();
+    return DatabaseTransaction.call(DATABASE, tx -> RunTable.find(tx, id)).orElseThrow();
   }
 
   private static List<LocalDate> days() throws SQLException {
-    return AuditedTransaction.call(DATABASE, tx -> RunTable.newest(tx, null, 100)).stream()
+    return DatabaseTransaction.call(DATABASE, tx -> RunTable.newest(tx, null, 100)).stream()
         .map(ReconciliationRun::day)
         .toList();
   }
@@ -89,7 +89,7 @@ class RunLeaseTest {
 
     assertThat(claim(other)).isEmpty();
 
-    AuditedTransaction.call(DATABASE, tx -> RunLease.complete(tx, run, new RunCounts(1, 2, 3, 3)));
+    DatabaseTransaction.call(DATABASE, tx -> RunLease.complete(tx, run, new RunCounts(1, 2, 3, 3)));
     assertThat(claim(other)).isPresent();
     assertThat(find(run.id()).status()).isEqualTo(Status.COMPLETED);
   }
@@ -104,10 +104,10 @@ class RunLeaseTest {
 
     assertThat(second.attempt()).isEqualTo(2);
     boolean isCompleted =
-        AuditedTransaction.call(
+        DatabaseTransaction.call(
             DATABASE, tx -> RunLease.complete(tx, first, new RunCounts(0, 0, 0, 0)));
     assertThat(isCompleted).isFalse();
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           RunLease.fail(tx, first, "late", null);
@@ -147,11 +147,11 @@ class RunLeaseTest {
   }
 
   private static boolean isHeld(LeasedRun run) throws SQLException {
-    return AuditedTransaction.call(DATABASE, tx -> RunLease.holds(tx, run));
+    return DatabaseTransaction.call(DATABASE, tx -> RunLease.holds(tx, run));
   }
 
   private static void extend(RunLease lease) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           lease.extend(tx);
@@ -165,7 +165,7 @@ class RunLeaseTest {
     UUID id = request(one, DAY).orElseThrow();
     LeasedRun run = claim(one).orElseThrow();
 
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           RunLease.fail(tx, run, "answered 'a\0b'", null);
@@ -193,7 +193,7 @@ class RunLeaseTest {
   }
 
   private static boolean isOneWaiting() throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         DATABASE, tx -> Sql.query(tx, WAITING, row -> row.integer("waiting")).getFirst() == 1);
   }
 
@@ -229,7 +229,7 @@ class RunLeaseTest {
   }
 
   private static void giveBack(RunLease lease) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           lease.giveBack(tx);
@@ -254,7 +254,7 @@ class RunLeaseTest {
   }
 
   private static void fail(LeasedRun run, @Nullable Duration pause) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           RunLease.fail(tx, run, "no answer", pause);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.internal.TestReconciliation;
 import io.onceflow.reconciliation.internal.difference.BothBooks;
 import java.sql.SQLException;
@@ -90,7 +90,7 @@ class RunWorkerTest {
   }
 
   private void forgetOthers() throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE,
         tx -> {
           worker.forgetOthers(books.lease, tx);
@@ -108,7 +108,7 @@ class RunWorkerTest {
       TestReconciliation.execute(
           "UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
       RunLease other = new RunLease(UUID.randomUUID(), Duration.ofMinutes(1));
-      AuditedTransaction.call(DATABASE, other::claim).orElseThrow();
+      DatabaseTransaction.call(DATABASE, other::claim).orElseThrow();
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -194,7 +195,7 @@ class AuditLogTest {
     record("otto", "retry", null);
     record("olga", "compensate", null);
     AuditSubject other = AuditSubject.repair(UUID.randomUUID());
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE.source(),
         tx -> {
           AuditLog.record(tx, new AuditEntry("olga", "retry", other, null, null));
@@ -215,7 +216,7 @@ class AuditLogTest {
   }
 
   private static void record(String actor, String action, String reason) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         DATABASE.source(),
         tx -> {
           AuditLog.record(tx, entry(actor, action, reason));

@@ -8,8 +8,8 @@ import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.sql.Column;
@@ -159,7 +159,7 @@ public class ParkedMessages {
    */
   public boolean delete(UUID id, String operator, @Nullable String reason) throws SQLException {
     Optional<Delivery> deleted =
-        AuditedTransaction.call(
+        DatabaseTransaction.call(
             database,
             tx -> {
               Optional<Delivery> taken = take(tx, id);
@@ -182,7 +182,7 @@ public class ParkedMessages {
    * @return false when it is not parked here
    */
   public boolean edit(UUID id, String payload, String operator, String reason) throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx -> {
           boolean isEdited = Sql.update(tx, EDIT, payload.getBytes(UTF_8), operator, id) > 0;
@@ -195,7 +195,7 @@ public class ParkedMessages {
 
   /** Counts a redrive before it is tried, and records who asked for it. */
   void beginRedrive(UUID id, String operator) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           Sql.update(tx, COUNT_REDRIVE, id);
@@ -206,7 +206,7 @@ public class ParkedMessages {
 
   /** Records what became of a redrive. */
   void endRedrive(UUID id, String operator, String outcome) throws SQLException {
-    AuditedTransaction.call(
+    DatabaseTransaction.call(
         database,
         tx -> {
           AuditLog.record(tx, act(operator, "redrive-outcome", id, null, outcome));

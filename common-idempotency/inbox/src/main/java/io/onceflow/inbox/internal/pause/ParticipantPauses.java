@@ -3,7 +3,7 @@ package io.onceflow.inbox.internal.pause;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -61,7 +61,7 @@ public class ParticipantPauses {
    * @return false when it was paused already; nothing has changed then
    */
   public boolean pause(String operator, String reason) throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx ->
             Sql.update(tx, PAUSE, participant, operator) > 0
@@ -74,7 +74,7 @@ public class ParticipantPauses {
    * @return false when it was not paused; nothing has changed then
    */
   public boolean resume(String operator, String reason) throws SQLException {
-    return AuditedTransaction.call(
+    return DatabaseTransaction.call(
         database,
         tx -> Sql.update(tx, RESUME, participant) > 0 && recorded(tx, operator, "resume", reason));
   }

@@ -1,9 +1,12 @@
 package io.onceflow.outbox.internal.relay;
 
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.AggregateOrdering;
+import io.onceflow.outbox.internal.AggregateOrdering.Older;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxStore;
-import io.onceflow.outbox.internal.relay.DirectPublishQueue.Handed;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.TransportRefusal;
@@ -12,19 +15,38 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * The thread that publishes what has been handed over in memory. When the broker or the database
- * fails, it releases all messages and accepts no more until it has a channel again; meanwhile the
- * relays that read the table publish them.
+ * The thread behind a {@link DirectPublisher}: opens its channel, deletes the rows of confirmed
+ * messages that no transaction deletes, and puts off those of refused ones. When the broker fails,
+ * it releases all messages and the publisher takes no more until there is a channel again;
+ * meanwhile the relays that read the table publish them.
  */
 final class DirectPublishLoop implements Runnable {
 
   private static final Logger LOG = Logger.getLogger(DirectPublishLoop.class);
+
+  /**
+   * How long the row of a confirmed message waits for a transaction to delete it. Another process
+   * does not publish what follows an event before that.
+   */
+  static final Duration DELETE_AFTER = Duration.ofMillis(100);
+
+  /** As many are deleted however recently they were confirmed. */
+  static final int MANY = 500;
+
+  /** How soon to look again whether an older message of the same aggregate is gone. */
+  private static final Duration HELD_UP_PAUSE = Duration.ofMillis(10);
+
+  private static final Duration AT_REST = Duration.ofSeconds(1);
 
   /** While the broker takes no messages. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
@@ -34,7 +56,7 @@ final class DirectPublishLoop implements Runnable {
   /** Enough for some ten thousand messages; if more are left, the broker is too slow. */
   private static final Duration EMPTY_WITHIN = Duration.ofSeconds(1);
 
-  private final DirectPublishQueue directPublish;
+  private final DirectPublisher publisher;
   private final RelaySignal signal;
   private final DataSource database;
   private final OutboxStore table;
@@ -47,7 +69,7 @@ final class DirectPublishLoop implements Runnable {
   private long emptiedUntil;
 
   DirectPublishLoop(
-      DirectPublishQueue directPublish,
+      DirectPublisher publisher,
       RelaySignal signal,
       DataSource database,
       OutboxStore table,
@@ -55,7 +77,7 @@ final class DirectPublishLoop implements Runnable {
       OutboxConfig.Relay config,
       RelayReport report,
       CountDownLatch stopped) {
-    this.directPublish = directPublish;
+    this.publisher = publisher;
     this.signal = signal;
     this.database = database;
     this.table = table;
@@ -63,7 +85,7 @@ final class DirectPublishLoop implements Runnable {
     this.config = config;
     this.report = report;
     this.stopped = stopped;
-    this.watch = LoopWatch.idle("outbox-hand-over", config.pollInterval());
+    this.watch = LoopWatch.idle("outbox-direct-publish", config.pollInterval());
   }
 
   @Override
@@ -77,7 +99,7 @@ final class DirectPublishLoop implements Runnable {
             stopped.await(LOOK_AGAIN.toNanos(), TimeUnit.NANOSECONDS);
             continue;
           }
-          onOneConnection();
+          onOneChannel();
         } catch (IOException | SQLException | RuntimeException | Error e) {
           failed(e);
         }
@@ -96,74 +118,122 @@ final class DirectPublishLoop implements Runnable {
     return stopped.getCount() > 0;
   }
 
-  /**
-   * On one connection to the database, for this thread alone: beginning and ending a transaction
-   * for each look would take longer than the look.
-   */
-  private void onOneConnection() throws IOException, SQLException, InterruptedException {
-    try (Dedicated looks = new Dedicated(database.getConnection(), table)) {
-      table.expectChangeFromNowOn(looks.connection());
-      onOneChannel(looks.connection());
-    }
-  }
-
-  /** A connection that others get back as it was. */
-  private record Dedicated(Connection connection, OutboxStore table) implements AutoCloseable {
-
-    @Override
-    public void close() throws SQLException {
-      try (connection) {
-        table.expectNoChange(connection);
-      }
-    }
-  }
-
   /** What was committed before the relay stopped is sent, for a moment; the rest is let go of. */
-  private boolean isToBeEmptied(DirectPublishBatch round) {
+  private boolean isToBeEmptied() {
     long now = System.nanoTime();
     if (emptiedUntil == 0) {
       emptiedUntil = now + EMPTY_WITHIN.toNanos();
     }
-    return now - emptiedUntil < 0 && (directPublish.size() > 0 || round.holdsBack());
+    return now - emptiedUntil < 0 && publisher.isWaiting();
   }
 
   /** Until it breaks or the relay stops. */
-  private void onOneChannel(Connection connection)
-      throws IOException, SQLException, InterruptedException {
-    MessageChannel channel =
-        transport.openChannel(directPublish::answered, config.confirmDeadline());
-    DirectPublishBatch round =
-        new DirectPublishBatch(directPublish, connection, database, table, config, report, channel);
-    directPublish.open();
+  private void onOneChannel() throws IOException, SQLException, InterruptedException {
+    MessageChannel channel = transport.openChannel(() -> {}, config.confirmDeadline());
+    publisher.open(channel);
     boolean isOfUse = true;
     try {
-      while (isOfUse && (isRunning() || isToBeEmptied(round))) {
-        isOfUse = round.turn();
+      while (isOfUse && (isRunning() || isToBeEmptied())) {
+        isOfUse = turn();
         watch.turned();
-        // Not for being open alone: a channel that confirms nothing is opened again only later.
-        failures = round.isProven() && isOfUse ? 0 : failures;
       }
     } finally {
-      List<Handed> left = directPublish.close();
       try {
-        int released = round.end(left, isRunning() ? Duration.ZERO : STOP_WITHIN);
-        if (!isRunning()) {
-          LOG.infof("the relay has stopped; %s messages are left to other relays", released);
-        }
+        end(isRunning() ? Duration.ZERO : STOP_WITHIN);
       } finally {
         channel.close();
         signal.raise();
       }
     }
     if (!isOfUse && transport.blocked().isEmpty()) {
-      throw new IOException("the broker closed the channel or did not confirm in time");
+      throw publisher.failure() instanceof IOException e
+          ? e
+          : new IOException(
+              "the broker closed the channel or did not confirm in time", publisher.failure());
     }
+  }
+
+  /**
+   * Waits for something to do, at most about a second, and does it. While the database is away the
+   * rows of confirmed messages wait for the next turn.
+   *
+   * @return false when the channel is of no use any more
+   */
+  boolean turn() throws InterruptedException {
+    publisher.await(publisher.heldUp().isEmpty() ? DELETE_AFTER : HELD_UP_PAUSE, AT_REST);
+    try {
+      settle(publisher.takeConfirmed(DELETE_AFTER, MANY), Set.of());
+      lookBeforeHeldUp();
+    } catch (SQLException e) {
+      LOG.debug("rows of confirmed messages are not deleted yet", e);
+    }
+    publisher.write();
+    return publisher.isOfUse();
+  }
+
+  private void lookBeforeHeldUp() throws SQLException {
+    List<OutboxMessage> heldUp = publisher.heldUp();
+    if (heldUp.isEmpty()) {
+      return;
+    }
+    List<Older> older =
+        DatabaseTransaction.call(
+            database,
+            connection -> {
+              table.expectChange(connection);
+              return table.older(connection, heldUp);
+            });
+    Set<UUID> underWay = publisher.underWay(heldUp);
+    List<Older> before = older.stream().filter(row -> !underWay.contains(row.id())).toList();
+    publisher.publishHeldUp(heldUp, AggregateOrdering.heldUp(heldUp, before));
+  }
+
+  /** Lets any relay have what is not confirmed. */
+  void end(Duration patience) throws SQLException, InterruptedException {
+    Set<UUID> left = publisher.close(patience);
+    settle(publisher.takeConfirmed(), left);
+    if (!isRunning()) {
+      LOG.infof("the relay has stopped; %s messages are left to other relays", left.size());
+    }
+  }
+
+  private void settle(Set<UUID> confirmed, Set<UUID> left) throws SQLException {
+    Map<OutboxMessage, String> refused = publisher.takeRefused();
+    report(refused);
+    if (confirmed.isEmpty() && refused.isEmpty() && left.isEmpty()) {
+      return;
+    }
+    try (Connection connection = database.getConnection()) {
+      table.delete(connection, confirmed);
+      publisher.deleted(confirmed);
+      table.defer(
+          connection,
+          refused.keySet().stream().map(OutboxMessage::id).collect(Collectors.toSet()),
+          config.firstBackoff().toMillis(),
+          config.longestBackoff().toMillis());
+      table.release(connection, left);
+    } finally {
+      publisher.putBack(confirmed);
+    }
+  }
+
+  private void report(Map<OutboxMessage, String> refused) {
+    int confirms = publisher.takeConfirms();
+    if (confirms > 0) {
+      // A channel that has confirmed nothing may fail again: it is opened again only later.
+      failures = 0;
+    }
+    report.published(
+        confirms,
+        refused.entrySet().stream()
+            .collect(Collectors.toMap(one -> one.getKey().id(), Map.Entry::getValue)),
+        refused.keySet());
   }
 
   private void failed(Throwable e) {
     if (failures++ == 0 && !(e instanceof TransportRefusal)) {
       LOG.warnf("messages are read back from the outbox for now: %s", e.toString());
     }
-    LOG.debug("nothing can be handed over", e);
+    LOG.debug("messages are not published directly", e);
   }
 }

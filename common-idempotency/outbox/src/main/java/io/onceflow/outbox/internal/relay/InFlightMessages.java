@@ -4,6 +4,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,36 +12,53 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What has been published on a channel and not been answered yet. */
+/** Messages of a channel from when they are written until their rows are deleted. */
 final class InFlightMessages {
 
-  /** In the order of publication, so the first is the first to be overdue. */
+  /** What is not answered, in the order of publication: the first is the first to be overdue. */
   private final Map<UUID, Sent> sent = new LinkedHashMap<>();
 
-  private final Map<UUID, OutboxMessage> messages = new HashMap<>();
+  private final Map<UUID, OutboxMessage> unanswered = new HashMap<>();
+
+  /** Those that have a row; some are being deleted by transactions that have not ended. */
+  private final Map<UUID, OutboxMessage> confirmed = new HashMap<>();
+
+  private final Set<UUID> taken = new HashSet<>();
+  private Map<OutboxMessage, String> refused = new HashMap<>();
+  private long confirmedSince;
 
   private record Sent(OutgoingMessage outgoing, long deadline) {}
 
   /**
-   * @param deadline {@link System#nanoTime()} by which they should be confirmed
+   * @param deadline by the ticker, by which they should be answered
    */
   void add(List<OutgoingMessage> batch, long deadline) {
     for (OutgoingMessage outgoing : batch) {
       sent.put(outgoing.id(), new Sent(outgoing, deadline));
-      outgoing.messages().forEach(message -> messages.put(message.id(), message));
+      outgoing.messages().forEach(message -> unanswered.put(message.id(), message));
     }
   }
 
-  /** The answers for outgoing messages as answers for the messages in them, which remain here. */
-  Published settled(Published answers) {
-    Set<UUID> confirmed = new HashSet<>();
-    Map<UUID, String> refused = new HashMap<>();
-    for (UUID id : answers.confirmed()) {
-      of(id).forEach(message -> confirmed.add(message.id()));
+  /** Notes answers; returns how many messages are confirmed by them. */
+  int answered(Published answers, long now) {
+    List<OutboxMessage> all = new ArrayList<>();
+    answers.confirmed().forEach(id -> all.addAll(remove(id)));
+    if (confirmed.size() == taken.size()) {
+      confirmedSince = now;
     }
-    answers.refused().forEach((id, why) -> of(id).forEach(m -> refused.put(m.id(), why)));
-    return new Published(confirmed, refused);
+    all.forEach(message -> confirmed.put(message.id(), message));
+    answers.refused().forEach((id, why) -> remove(id).forEach(it -> refused.put(it, why)));
+    return all.size();
+  }
+
+  private List<OutboxMessage> remove(UUID outgoing) {
+    Sent found = sent.remove(outgoing);
+    List<OutboxMessage> messages = found == null ? List.of() : found.outgoing().messages();
+    messages.forEach(message -> unanswered.remove(message.id()));
+    return messages;
   }
 
   /** True when something should have been answered by now. */
@@ -48,43 +66,63 @@ final class InFlightMessages {
     return !sent.isEmpty() && sent.values().iterator().next().deadline() - now < 0;
   }
 
-  List<OutboxMessage> messages(Set<UUID> ids) {
-    List<OutboxMessage> found = new ArrayList<>();
-    for (UUID id : ids) {
-      OutboxMessage message = messages.get(id);
-      if (message != null) {
-        found.add(message);
-      }
-    }
+  /** How many are not answered. */
+  int size() {
+    return unanswered.size();
+  }
+
+  /** Whether nothing is to be answered, deleted or deferred. */
+  boolean isEmpty() {
+    return unanswered.isEmpty() && confirmed.isEmpty() && refused.isEmpty();
+  }
+
+  /** What is not answered, or is confirmed and has a row, of the aggregates of these messages. */
+  Set<UUID> ofAggregates(Collection<OutboxMessage> messages) {
+    Set<String> aggregates =
+        messages.stream().map(OutboxMessage::aggregateId).collect(Collectors.toSet());
+    return Stream.concat(unanswered.values().stream(), confirmed.values().stream())
+        .filter(message -> aggregates.contains(message.aggregateId()))
+        .map(OutboxMessage::id)
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether rows can be deleted that are confirmed since this time, or so many. */
+  boolean hasConfirmed(long since, int many) {
+    int free = confirmed.size() - taken.size();
+    return free >= many || free > 0 && confirmedSince - since <= 0;
+  }
+
+  /** The confirmed messages that no other transaction is deleting. */
+  Set<UUID> takeConfirmed() {
+    Set<UUID> free = new HashSet<>(confirmed.keySet());
+    free.removeAll(taken);
+    taken.addAll(free);
+    return free;
+  }
+
+  /** Their rows are deleted. */
+  void deleted(Set<UUID> ids) {
+    confirmed.keySet().removeAll(ids);
+    taken.removeAll(ids);
+  }
+
+  /** Their rows are still there. */
+  void putBack(Set<UUID> ids) {
+    taken.removeAll(ids);
+  }
+
+  /** What was refused since this was asked last, and why. */
+  Map<OutboxMessage, String> takeRefused() {
+    Map<OutboxMessage, String> found = refused;
+    refused = new HashMap<>();
     return found;
   }
 
-  /** Removes what has been answered and whose rows are deleted or deferred. */
-  void remove(Published answers) {
-    answers.confirmed().forEach(this::remove);
-    answers.refused().keySet().forEach(this::remove);
-  }
-
-  Set<UUID> ids() {
-    return messages.keySet();
-  }
-
-  int size() {
-    return messages.size();
-  }
-
-  void clear() {
+  /** Gives up on what is not answered. */
+  Set<UUID> takeUnanswered() {
+    Set<UUID> ids = Set.copyOf(unanswered.keySet());
     sent.clear();
-    messages.clear();
-  }
-
-  private void remove(UUID outgoing) {
-    of(outgoing).forEach(message -> messages.remove(message.id()));
-    sent.remove(outgoing);
-  }
-
-  private List<OutboxMessage> of(UUID outgoing) {
-    Sent found = sent.get(outgoing);
-    return found == null ? List.of() : found.outgoing().messages();
+    unanswered.clear();
+    return ids;
   }
 }

@@ -1,37 +1,84 @@
 package io.onceflow.outbox.internal.relay;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.OutboxStore;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decided before messages are written and kept until they are committed: whether this process
- * publishes them itself.
- *
- * @param handOver who takes them, or null: the rows are then due at once
- * @param grace how long the rows are left to this process
- * @param since {@link System#nanoTime()} before they were written
+ * The outbox's part of one transaction. Whether this process publishes its messages by itself is
+ * decided when they are written.
  */
-public record PublishReservation(@Nullable HandOver handOver, Duration grace, long since) {
+public final class PublishReservation {
 
-  static PublishReservation by(@Nullable HandOver handOver) {
-    long since = System.nanoTime();
-    Duration grace = handOver == null ? Duration.ZERO : handOver.grace();
-    return new PublishReservation(grace.isZero() ? null : handOver, grace, since);
+  private final RelaySignal signal;
+  private final @Nullable DirectPublisher publisher;
+  private final boolean keepsRows;
+  private List<OutboxMessage> written = List.of();
+  private Set<UUID> heldUp = Set.of();
+  private Set<UUID> deleted = Set.of();
+  private boolean isPublishedHere;
+  private long until;
+
+  PublishReservation(RelaySignal signal, @Nullable DirectPublisher publisher, boolean keepsRows) {
+    this.signal = signal;
+    this.publisher = publisher;
+    this.keepsRows = keepsRows;
   }
 
-  /** False when the rows are to be deleted in the transaction that writes them. */
-  public boolean keepsRows() {
-    return handOver == null || handOver.keepsRows();
+  /** How long a row that is now written is left to this process; zero if relays publish it. */
+  public Duration grace() {
+    return publisher == null ? Duration.ZERO : publisher.grace();
   }
 
-  /** Hands the messages over, once they are committed; false when the table's relays must look. */
-  boolean committed(List<OutboxMessage> messages) {
-    if (handOver == null) {
-      return false;
+  /**
+   * Writes messages.
+   *
+   * @param isLast whether the transaction ends after it: then the rows of messages that were
+   *     confirmed meanwhile are deleted in it, so that they cost no transaction of their own
+   */
+  public void write(
+      Connection connection, OutboxStore table, Collection<OutboxMessage> messages, boolean isLast)
+      throws SQLException {
+    if (messages.isEmpty()) {
+      return;
     }
-    handOver.offer(messages, since + grace.toNanos());
-    return true;
+    Duration grace = grace();
+    written = List.copyOf(messages);
+    if (publisher == null || grace.isZero()) {
+      table.insert(connection, written, grace);
+    } else {
+      isPublishedHere = true;
+      until = publisher.now() + grace.toNanos();
+      deleted = isLast ? publisher.takeConfirmed() : Set.of();
+      heldUp = table.insert(connection, written, grace, publisher.underWay(written), deleted);
+    }
+    if (!keepsRows) {
+      // Another program reads the log, which has them.
+      table.delete(connection, messages.stream().map(OutboxMessage::id).toList());
+    }
+  }
+
+  /** Publishes the messages, or has the relays do it; throws nothing. */
+  public void committed() {
+    if (publisher != null && isPublishedHere) {
+      publisher.deleted(deleted);
+      publisher.publish(written, heldUp, until);
+    } else if (keepsRows && !written.isEmpty()) {
+      signal.raise();
+    }
+  }
+
+  /** Nothing was written or deleted, or it is unknown. */
+  public void rolledBack() {
+    if (publisher != null) {
+      publisher.putBack(deleted);
+    }
   }
 }

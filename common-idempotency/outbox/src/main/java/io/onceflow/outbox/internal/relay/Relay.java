@@ -5,12 +5,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.internal.watchdog.IdlePace;
-import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxDepth;
 import io.onceflow.outbox.internal.OutboxGauges;
 import io.onceflow.outbox.internal.OutboxTable;
-import io.onceflow.outbox.internal.RelayMode;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
@@ -26,10 +24,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes what the outbox holds. What this process commits is handed to it in memory ({@link
- * DirectPublishLoop}); all else it reads from the table: leases a batch, publishes it with
- * pipelined confirms, deletes what was confirmed, commits. Any number of relays work side by side;
- * a relay that dies lets go of its rows, and they are published again under the same message-id.
+ * Publishes what the outbox holds. What this process commits is published by the thread that
+ * commits it ({@link DirectPublisher}); all else the relay reads from the table: leases a batch,
+ * publishes it with pipelined confirms, deletes what was confirmed, commits. Any number of relays
+ * work side by side; a relay that dies lets go of its rows, and they are published again under the
+ * same message-id.
  *
  * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
  */
@@ -48,7 +47,7 @@ public class Relay {
   private final OutboxDepth depth;
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
-  private @Nullable DirectPublishQueue directPublish;
+  private @Nullable DirectPublisher publisher;
 
   public Relay(
       OutboxConfig config,
@@ -80,12 +79,12 @@ public class Relay {
         .register(registry);
     switch (config.mode()) {
       case POLLER -> {
-        if (config.handOverGrace().isPositive()) {
-          signal.handTo(startHandOver(fresh));
+        if (config.directPublishGrace().isPositive()) {
+          startPublisher(fresh);
         }
         startPolling(fresh);
       }
-      case NONE -> signal.handTo(new LeftToOthers());
+      case NONE -> signal.leaveToTheLog();
     }
     // The last to be waited for when all stop: nothing is lost with it.
     OutboxGauges gauges = new OutboxGauges(depth, registry, fresh);
@@ -103,28 +102,8 @@ public class Relay {
     }
   }
 
-  /** Another program reads the log, such as Debezium; the table stays empty. */
-  private record LeftToOthers() implements HandOver {
-
-    @Override
-    public Duration grace() {
-      return Duration.ofMinutes(1);
-    }
-
-    @Override
-    public void offer(List<OutboxMessage> messages, long until) {
-      // The log tells its reader.
-    }
-
-    @Override
-    public boolean keepsRows() {
-      return false;
-    }
-  }
-
-  private DirectPublishQueue startHandOver(CountDownLatch until) {
-    DirectPublishQueue fresh =
-        new DirectPublishQueue(config.handOverGrace(), config.handOverRoom());
+  private void startPublisher(CountDownLatch until) {
+    DirectPublisher fresh = new DirectPublisher(config);
     DirectPublishLoop loop =
         new DirectPublishLoop(
             fresh,
@@ -135,9 +114,9 @@ public class Relay {
             config,
             new RelayReport(registry, config.confirmDeadline()),
             until);
-    threads.add(Thread.ofPlatform().name("outbox-hand-over").start(loop));
-    directPublish = fresh;
-    return fresh;
+    threads.add(Thread.ofPlatform().name("outbox-direct-publish").start(loop));
+    publisher = fresh;
+    signal.publishBy(fresh);
   }
 
   /**
@@ -150,11 +129,9 @@ public class Relay {
       return;
     }
     stopped.countDown();
-    if (config.mode() != RelayMode.NONE) {
-      signal.handTo(null);
-    }
-    if (directPublish != null) {
-      directPublish.answered();
+    signal.publishBy(null);
+    if (publisher != null) {
+      publisher.wake();
     }
     signal.raise();
     long deadline = System.nanoTime() + STOP_WITHIN.toNanos();

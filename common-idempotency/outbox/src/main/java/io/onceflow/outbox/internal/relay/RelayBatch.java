@@ -1,6 +1,7 @@
 package io.onceflow.outbox.internal.relay;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One turn of the relay, in two transactions and none in between: while the broker is waited for no
@@ -83,14 +83,10 @@ public final class RelayBatch {
       return false;
     }
     if (isFirst) {
-      inTransaction(
-          connection -> {
-            table.forgetLeases(connection);
-            return null;
-          });
+      DatabaseTransaction.run(database, table::forgetLeases);
       isFirst = false;
     }
-    Claim claim = inTransaction(this::claim);
+    Claim claim = DatabaseTransaction.call(database, this::claim);
     foundNothing &= claim.ready().isEmpty() && !heldUp;
     if (!claim.ready().isEmpty()) {
       publish(claim);
@@ -103,25 +99,6 @@ public final class RelayBatch {
    * @param ready what nothing precedes, leased to this relay
    */
   private record Claim(UUID lease, List<OutboxMessage> ready, boolean isFull) {}
-
-  private interface Statements<T extends @Nullable Object> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  private <T extends @Nullable Object> T inTransaction(Statements<T> statements)
-      throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        T result = statements.on(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException | Error e) {
-        connection.rollback();
-        throw e;
-      }
-    }
-  }
 
   void close() {
     publisher.close();
@@ -145,7 +122,7 @@ public final class RelayBatch {
       return new Claim(lease, claimed, false);
     }
     // Of what precedes these, another relay may have some in hand.
-    Set<UUID> later = AggregateOrdering.heldUp(claimed, table.older(connection, claimed), Set.of());
+    Set<UUID> later = AggregateOrdering.heldUp(claimed, table.older(connection, claimed));
     List<OutboxMessage> ready =
         claimed.stream().filter(message -> !later.contains(message.id())).toList();
     boolean isFull = claimed.size() == config.batchSize();
@@ -181,7 +158,8 @@ public final class RelayBatch {
         claim.ready().stream()
             .filter(message -> !published.confirmed().contains(message.id()))
             .toList();
-    inTransaction(
+    DatabaseTransaction.run(
+        database,
         connection -> {
           table.expectChange(connection);
           table.delete(connection, published.confirmed());
@@ -191,19 +169,14 @@ public final class RelayBatch {
               config.firstBackoff().toMillis(),
               config.longestBackoff().toMillis());
           table.endLease(connection, claim.lease());
-          return null;
         });
-    report.published(published, undelivered);
+    report.published(published.confirmed().size(), published.refused(), undelivered);
   }
 
   /** Nothing was published, or it is in doubt: any relay may have it at once. */
   private void endLease(UUID lease, Throwable failure) {
     try {
-      inTransaction(
-          connection -> {
-            table.endLease(connection, lease);
-            return null;
-          });
+      DatabaseTransaction.run(database, connection -> table.endLease(connection, lease));
     } catch (SQLException | RuntimeException e) {
       failure.addSuppressed(e);
     }

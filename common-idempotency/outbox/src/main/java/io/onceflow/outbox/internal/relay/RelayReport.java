@@ -3,9 +3,10 @@ package io.onceflow.outbox.internal.relay;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
+import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /** Reports what became of messages: counts all, and logs those not delivered in one line. */
@@ -33,21 +34,23 @@ final class RelayReport {
   }
 
   /**
+   * @param confirms how many were confirmed
+   * @param refusals why others were refused, by their ids
    * @param undelivered what stays in the outbox: refused or in doubt
    */
-  void published(Published published, Collection<OutboxMessage> undelivered) {
-    confirmed.increment(published.confirmed().size());
-    refused.increment(published.refused().size());
-    unconfirmed.increment(Math.max(0, undelivered.size() - published.refused().size()));
+  void published(int confirms, Map<UUID, String> refusals, Collection<OutboxMessage> undelivered) {
+    confirmed.increment(confirms);
+    refused.increment(refusals.size());
+    unconfirmed.increment(Math.max(0, undelivered.size() - refusals.size()));
     if (undelivered.isEmpty()) {
       return;
     }
     // One line for all: a queue that is missing is missing for thousands.
     OutboxMessage first = undelivered.iterator().next();
-    first.about().run(() -> warn(published, undelivered.size(), first));
+    first.about().run(() -> warn(refusals, undelivered.size(), first));
   }
 
-  private void warn(Published published, int undelivered, OutboxMessage first) {
+  private void warn(Map<UUID, String> refusals, int undelivered, OutboxMessage first) {
     LOG.warnf(
         "%s message(s) were not delivered, such as %s %s of %s %s: %s;"
             + " they stay in the outbox and are sent again",
@@ -56,6 +59,6 @@ final class RelayReport {
         first.id(),
         first.aggregateType(),
         first.aggregateId(),
-        published.refused().getOrDefault(first.id(), "no confirm came within " + confirmDeadline));
+        refusals.getOrDefault(first.id(), "no confirm came within " + confirmDeadline));
   }
 }

@@ -1,15 +1,13 @@
 package io.onceflow.outbox.internal.relay;
 
-import io.onceflow.outbox.OutboxMessage;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells relay threads of this process that rows have been committed, or hands them the messages. A
+ * Wakes the relay threads of this process when rows have been committed that they are to publish. A
  * signal raised while no thread waits is kept, so a commit just before the wait is not slept
  * through. Rows of other processes, and rows whose process died before it could signal, are found
  * by polling.
@@ -20,23 +18,22 @@ public final class RelaySignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition raised = lock.newCondition();
   private long generation;
-  private volatile @Nullable HandOver directPublish;
+  private volatile @Nullable DirectPublisher publisher;
+  private volatile boolean keepsRows = true;
 
-  /** Asked before messages are written: whether this process publishes them itself. */
-  public PublishReservation hold() {
-    return PublishReservation.by(directPublish);
+  /** Before messages are written. */
+  public PublishReservation reserve() {
+    return new PublishReservation(this, publisher, keepsRows);
   }
 
-  /** After the commit of messages that were written as {@code held} says. */
-  public void committed(PublishReservation held, List<OutboxMessage> messages) {
-    if (!messages.isEmpty() && !held.committed(messages)) {
-      raise();
-    }
+  /** From now on this publishes what is committed; null if only the relays do. */
+  public void publishBy(@Nullable DirectPublisher direct) {
+    publisher = direct;
   }
 
-  /** From now on committed messages go there; null for nowhere. */
-  public void handTo(@Nullable HandOver other) {
-    directPublish = other;
+  /** From now on another program publishes what it reads in the log, such as Debezium. */
+  void leaveToTheLog() {
+    keepsRows = false;
   }
 
   /** Has every relay thread look at once. */

@@ -190,7 +190,6 @@ final class RepairFixture {
                 (proxy, method, arguments) -> Status.STATUS_NO_TRANSACTION);
     return new UnitOfWork(
         SagaDatabase.source(),
-        new TransactionalOutbox(SagaDatabase.source(), new ObjectMapper(), none, signal),
-        signal);
+        new TransactionalOutbox(SagaDatabase.source(), new ObjectMapper(), none, signal));
   }
 }
