@@ -116,7 +116,7 @@ class SharedReplyTest {
         .runners(
             List.of(sagas),
             List.of(visitors),
-            new UnitOfWork(new PGSimpleDataSource(), null, null));
+            new UnitOfWork(new PGSimpleDataSource(), null));
   }
 
   /** About the same visitors. */
