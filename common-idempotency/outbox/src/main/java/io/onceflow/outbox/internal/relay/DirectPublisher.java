@@ -182,8 +182,11 @@ public final class DirectPublisher {
     }
     List<OutgoingMessage> batch = locked(() -> next(open));
     try {
-      if (!batch.isEmpty() && open.write(batch, config.confirmDeadline()) != null) {
-        throw new IOException("a message could not be written");
+      if (!batch.isEmpty()) {
+        open.write(batch, config.confirmDeadline());
+        if (!open.isOpen()) {
+          throw new IOException("a message could not be written");
+        }
       }
     } catch (IOException | RuntimeException | Error e) {
       locked(() -> failure = e);
