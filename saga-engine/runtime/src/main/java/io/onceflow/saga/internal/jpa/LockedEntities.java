@@ -6,12 +6,12 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.metamodel.EntityType;
 import java.sql.Connection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.hibernate.engine.spi.EntityKey;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.jspecify.annotations.Nullable;
 
@@ -96,26 +96,26 @@ public final class LockedEntities<E> {
    */
   List<E> lock(Connection tx, Set<UUID> ids) {
     EntityManager entities = manager(tx);
-    Set<Object> readBefore = idsIn(entities);
+    Set<Object> readBefore = allOf(entities);
     List<E> locked =
         entities
             .createQuery(select, type.getJavaType())
             .setParameter("ids", ids)
             .setLockMode(LockModeType.PESSIMISTIC_WRITE)
             .getResultList();
-    locked.stream().filter(entity -> readBefore.contains(id(entity))).forEach(entities::refresh);
+    locked.stream().filter(readBefore::contains).forEach(entities::refresh);
     return locked;
   }
 
-  /** The ids of all entities in a persistence context. */
-  private static Set<Object> idsIn(EntityManager entities) {
-    return entities
-        .unwrap(SessionImplementor.class)
-        .getPersistenceContext()
-        .getEntitiesByKey()
-        .keySet()
-        .stream()
-        .map(EntityKey::getIdentifier)
-        .collect(Collectors.toSet());
+  /** All entities in a persistence context. */
+  private static Set<Object> allOf(EntityManager entities) {
+    Set<Object> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    all.addAll(
+        entities
+            .unwrap(SessionImplementor.class)
+            .getPersistenceContext()
+            .getEntitiesByKey()
+            .values());
+    return all;
   }
 }

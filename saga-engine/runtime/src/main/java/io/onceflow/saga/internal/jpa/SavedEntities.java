@@ -1,22 +1,42 @@
 package io.onceflow.saga.internal.jpa;
 
+import io.onceflow.inbox.internal.InboxConflict;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.internal.database.FailureKind;
 import io.quarkus.arc.Arc;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceException;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * JPA entities that handlers save with their step and do not take: new ones, or those that they
  * have read themselves. They may have an id of any type.
  *
- * @param manager the persistence context of the open JTA transaction
+ * <p>An entity is taken for a new one and inserted, without a look for its row. Where there is one,
+ * the step is recorded by a second attempt, and entities of that class are looked for from then on.
  */
-public record SavedEntities(EntityManager manager) implements ParticipantRepository<Object> {
+public final class SavedEntities implements ParticipantRepository<Object> {
+
+  private final EntityManager manager;
+
+  /** The classes of which rows were there already. */
+  private final Set<Class<?>> lookedFor = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param manager the persistence context of the open JTA transaction
+   */
+  public SavedEntities(EntityManager manager) {
+    this.manager = manager;
+  }
 
   /** Those of the application's persistence unit. */
   public static SavedEntities ofApplication() {
@@ -30,8 +50,33 @@ public record SavedEntities(EntityManager manager) implements ParticipantReposit
 
   /** Flushes, so that a row that the database rejects is known before anything is answered. */
   @Override
-  public void save(Connection tx, Collection<Object> rows) {
-    rows.stream().filter(row -> !manager.contains(row)).forEach(manager::merge);
-    manager.flush();
+  public void save(Connection tx, Collection<Object> rows) throws SQLException {
+    // Rows of one class after each other go to the database together.
+    List<Object> others =
+        rows.stream()
+            .filter(row -> !manager.contains(row))
+            .sorted(Comparator.comparing(row -> row.getClass().getName()))
+            .toList();
+    Set<Class<?>> inserted =
+        others.stream().<Class<?>>map(Object::getClass).collect(Collectors.toSet());
+    inserted.removeAll(lookedFor);
+    try {
+      for (Object row : others) {
+        if (inserted.contains(row.getClass())) {
+          manager.persist(row);
+        } else {
+          manager.merge(row);
+        }
+      }
+      manager.flush();
+    } catch (PersistenceException | IllegalArgumentException failure) {
+      if (inserted.isEmpty() || FailureKind.of(failure) != FailureKind.OTHER) {
+        throw failure;
+      }
+      lookedFor.addAll(inserted);
+      InboxConflict again = new InboxConflict("a row that is to be saved");
+      again.addSuppressed(failure);
+      throw again;
+    }
   }
 }
