@@ -34,6 +34,11 @@ public class JtaUnitOfWork extends UnitOfWork {
   }
 
   @Override
+  public boolean isJta() {
+    return true;
+  }
+
+  @Override
   public <T> T call(Work<T> work) throws SQLException {
     begin();
     T result;

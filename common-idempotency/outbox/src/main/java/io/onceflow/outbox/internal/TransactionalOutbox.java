@@ -5,6 +5,7 @@ import io.onceflow.outbox.Outbox;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.relay.PublishReservation;
 import io.onceflow.outbox.internal.relay.RelaySignal;
+import io.onceflow.outbox.internal.transport.LocalReceivers;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Status;
@@ -84,6 +85,11 @@ public class TransactionalOutbox implements Outbox {
         LOG.error("a listener of a committed transaction failed; the transaction stands", e);
       }
     }
+  }
+
+  /** Receivers of this process, which get messages without a row. */
+  LocalReceivers localReceivers() {
+    return signal.localReceivers();
   }
 
   /**

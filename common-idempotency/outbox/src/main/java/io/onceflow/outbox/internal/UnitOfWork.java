@@ -4,6 +4,7 @@ import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.relay.PublishReservation;
+import io.onceflow.outbox.internal.transport.LocalReceivers;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -82,6 +83,7 @@ public class UnitOfWork {
               connection -> {
                 OpenTransaction tx = new OpenTransaction(connection, listeners);
                 T done = work.in(tx);
+                deliver(tx, false);
                 outbox.write(reservation, connection, tx.messages, tx.again, true);
                 return done;
               });
@@ -112,10 +114,28 @@ public class UnitOfWork {
     try (Connection connection = database.getConnection()) {
       OpenTransaction tx = new OpenTransaction(connection, new ArrayList<>());
       T result = work.in(tx);
+      deliver(tx, true);
       PublishReservation reservation = outbox.reserve();
       outbox.write(reservation, connection, tx.messages, tx.again, endsWithIt);
       outbox.afterCommit(reservation, tx.listeners);
       return result;
+    }
+  }
+
+  /** Whether {@link #call} works in JTA transactions. */
+  public boolean isJta() {
+    return false;
+  }
+
+  /** What a receiver in this process settles, or takes after the commit, needs no row. */
+  private void deliver(OpenTransaction tx, boolean isJta) throws SQLException {
+    LocalReceivers local = outbox.localReceivers();
+    local.settle(tx, isJta, tx.messages);
+    List<OutboxMessage> taken = new ArrayList<>();
+    tx.messages.removeIf(message -> local.take(message) && taken.add(message));
+    tx.again.removeIf(message -> local.take(message) && taken.add(message));
+    if (!taken.isEmpty()) {
+      tx.afterCommit(() -> local.deliver(taken));
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -18,9 +19,13 @@ final class LocalQueue {
   private static final String ANY_WORD = "*";
   private static final String ANY_WORDS = "#";
 
+  /** As many are handed over without a row of the outbox at once; the relay paces what is more. */
+  private static final int MOST_WITHOUT_ROW = 1_000;
+
   private final MessageSource.Queue queue;
   private final List<List<String>> patterns;
   private final Consumer<Delivery> sink;
+  private final AtomicInteger withoutRow = new AtomicInteger();
 
   /**
    * Who is told when a message is settled, by its id. The relay sends again what is not settled in
@@ -87,18 +92,32 @@ final class LocalQueue {
     if (isInHand(message.id(), settlement)) {
       return;
     }
-    sink.accept(
-        new Delivery(
-            queue.name(),
-            message.id().toString(),
-            message.type(),
-            message.correlationId(),
-            message.replyTo(),
-            message.headers(),
-            message.payload().getBytes(StandardCharsets.UTF_8),
-            () -> settled(message.id()),
-            null,
-            message.routingKey()));
+    sink.accept(delivery(message, () -> settled(message.id())));
+  }
+
+  /** Whether it takes a message without a row of the outbox. */
+  boolean hasRoom() {
+    return !isResting && withoutRow.get() < MOST_WITHOUT_ROW;
+  }
+
+  /** Hands on a message that has no row of the outbox. */
+  void acceptWithoutRow(OutboxMessage message) {
+    withoutRow.incrementAndGet();
+    sink.accept(delivery(message, withoutRow::decrementAndGet));
+  }
+
+  Delivery delivery(OutboxMessage message, Runnable acknowledge) {
+    return new Delivery(
+        queue.name(),
+        message.id().toString(),
+        message.type(),
+        message.correlationId(),
+        message.replyTo(),
+        message.headers(),
+        message.payload().getBytes(StandardCharsets.UTF_8),
+        acknowledge,
+        null,
+        message.routingKey());
   }
 
   private synchronized boolean isInHand(UUID message, Settlement settlement) {

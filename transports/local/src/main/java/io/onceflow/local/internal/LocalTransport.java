@@ -2,7 +2,9 @@ package io.onceflow.local.internal;
 
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.outbox.internal.transport.LocalReceivers;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.quarkus.arc.properties.IfBuildProperty;
@@ -15,29 +17,43 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Hands messages over within the process, for an application whose participants and orchestrators
- * are all in it ({@code onceflow.transport=local}). The outbox is the queue: a row is deleted when
- * its message is settled, so that what a crash interrupts is handed over again, and the inbox knows
- * what it has seen. Replicas share the rows as relays do. It is never blocked: the queues bound
- * what they hold by not being acknowledged, and the relay publishes no more.
+ * are all in it ({@code onceflow.transport=local}). Commands and replies of sagas go without a row
+ * of the outbox ({@link DirectReceivers}). For all else, and for what finds no room, the outbox is
+ * the queue: a row is deleted when its message is settled, so that what a crash interrupts is
+ * handed over again, and the inbox knows what it has seen. Replicas share the rows as relays do. It
+ * is never blocked: the queues bound what they hold by not being acknowledged, and the relay
+ * publishes no more.
  */
 @Singleton
 @IfBuildProperty(name = "onceflow.transport", stringValue = "local")
 public final class LocalTransport implements MessageTransport, MessageSource {
 
+  /** The messaging system, by its name in OpenTelemetry's conventions. */
+  static final String NAME = "onceflow";
+
   private final List<LocalQueue> queues = new CopyOnWriteArrayList<>();
+  private final DirectReceivers receivers = new DirectReceivers(this);
 
   @Override
   public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
-    consumer.deliveredBy("onceflow");
+    consumer.deliveredBy(NAME);
     LocalQueue local = new LocalQueue(queue, consumer::accept);
     queues.removeIf(it -> it.isResting() && it.hasNameOf(local));
     queues.add(local);
+    if (settler instanceof IdempotentReceiver receiver) {
+      receivers.add(local, receiver);
+    }
     return new LocalSubscription(local);
   }
 
   @Override
   public MessageChannel openChannel(Runnable onAnswer, Duration atMost) {
     return new LocalChannel(this, onAnswer);
+  }
+
+  @Override
+  public LocalReceivers localReceivers() {
+    return receivers;
   }
 
   /**

@@ -90,6 +90,21 @@ public final class IdempotentReceiver implements BatchSettler {
         });
   }
 
+  /** Whether it works in JTA transactions alone. */
+  public boolean needsJta() {
+    return unitOfWork.isJta();
+  }
+
+  /**
+   * As {@link #settle(List)}, in a transaction that the caller has open and ends, each message in
+   * its span.
+   *
+   * @param system that delivered them, by its name in OpenTelemetry's conventions
+   */
+  public void settle(Transaction tx, List<Delivery> batch, String system) throws SQLException {
+    ProcessSpans.around(batch, system, some -> settle(tx, some));
+  }
+
   /** As {@link #settle(List)}, in a transaction that the caller has open and ends. */
   public void settle(Transaction tx, List<Delivery> batch) throws SQLException {
     settle(tx, batch, parking);

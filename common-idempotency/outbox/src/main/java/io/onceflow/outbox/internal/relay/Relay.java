@@ -10,6 +10,7 @@ import io.onceflow.outbox.internal.OutboxDepth;
 import io.onceflow.outbox.internal.OutboxGauges;
 import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
+import io.onceflow.outbox.internal.transport.LocalReceivers;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
 import jakarta.annotation.PreDestroy;
@@ -81,6 +82,7 @@ public class Relay {
       case POLLER -> {
         if (config.directPublishGrace().isPositive()) {
           startPublisher(fresh);
+          signal.deliverTo(transport.localReceivers());
         }
         startPolling(fresh);
       }
@@ -130,6 +132,7 @@ public class Relay {
     }
     stopped.countDown();
     signal.publishBy(null);
+    signal.deliverTo(LocalReceivers.NONE);
     if (publisher != null) {
       publisher.wake();
     }

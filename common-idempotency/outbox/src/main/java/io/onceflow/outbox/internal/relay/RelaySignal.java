@@ -1,5 +1,6 @@
 package io.onceflow.outbox.internal.relay;
 
+import io.onceflow.outbox.internal.transport.LocalReceivers;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -20,6 +21,7 @@ public final class RelaySignal {
   private long generation;
   private volatile @Nullable DirectPublisher publisher;
   private volatile boolean keepsRows = true;
+  private volatile LocalReceivers localReceivers = LocalReceivers.NONE;
 
   /** Before messages are written. */
   public PublishReservation reserve() {
@@ -34,6 +36,16 @@ public final class RelaySignal {
   /** From now on another program publishes what it reads in the log, such as Debezium. */
   void leaveToTheLog() {
     keepsRows = false;
+  }
+
+  /** Receivers of this process, which get messages without a row. */
+  public LocalReceivers localReceivers() {
+    return localReceivers;
+  }
+
+  /** From now on these get theirs so. */
+  public void deliverTo(LocalReceivers receivers) {
+    localReceivers = receivers;
   }
 
   /** Has every relay thread look at once. */

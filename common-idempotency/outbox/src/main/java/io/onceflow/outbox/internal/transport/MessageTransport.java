@@ -30,6 +30,11 @@ public interface MessageTransport {
    */
   MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException;
 
+  /** Receivers in this process that need no row of the outbox; none where a broker is between. */
+  default LocalReceivers localReceivers() {
+    return LocalReceivers.NONE;
+  }
+
   /**
    * Why the transport takes no messages at the moment, such as {@code low on memory}; empty while
    * it takes them, and while it is away.

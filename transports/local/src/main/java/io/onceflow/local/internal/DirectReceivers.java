@@ -1,0 +1,110 @@
+package io.onceflow.local.internal;
+
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
+import io.onceflow.internal.database.FailureKind;
+import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.outbox.internal.transport.LocalReceivers;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command reaches its participant, and a reply its saga, without a row of the outbox. The command
+ * is handed over after the commit that decides on it; the reply is settled in the transaction that
+ * records the step's result. A saga whose reply cannot be settled so gets it by itself after the
+ * commit: the step's result does not depend on what its saga makes of it.
+ */
+final class DirectReceivers implements LocalReceivers {
+
+  /** By which the sender knows that the same again does not fail so. */
+  private static final String SERIALIZATION_FAILURE = "40001";
+
+  private final LocalTransport transport;
+  private final Map<LocalQueue, IdempotentReceiver> receivers = new ConcurrentHashMap<>();
+
+  /** The sagas whose next reply is not settled in the transaction that sends it. */
+  private final Set<String> apart = ConcurrentHashMap.newKeySet();
+
+  DirectReceivers(LocalTransport transport) {
+    this.transport = transport;
+  }
+
+  void add(LocalQueue queue, IdempotentReceiver receiver) {
+    receivers.keySet().removeIf(LocalQueue::isResting);
+    receivers.put(queue, receiver);
+  }
+
+  @Override
+  public boolean take(OutboxMessage message) {
+    return isSentAgain(message) && queueOf(message).filter(LocalQueue::hasRoom).isPresent();
+  }
+
+  /** Only what a saga sends again, or has answered again, may get lost. */
+  private static boolean isSentAgain(OutboxMessage message) {
+    return message.correlationId() != null
+        && message.headers().containsKey(MessageHeaders.SAGA_STEP);
+  }
+
+  /** Where the transaction of the sender is one that it can work in; else null. */
+  private @Nullable IdempotentReceiver receiverOf(OutboxMessage message, boolean isJta) {
+    return isSentAgain(message)
+        ? queueOf(message)
+            .filter(LocalQueue::hasRoom)
+            .map(receivers::get)
+            .filter(receiver -> isJta || !receiver.needsJta())
+            .orElse(null)
+        : null;
+  }
+
+  private Optional<LocalQueue> queueOf(OutboxMessage message) {
+    return transport.queueOf(message.exchange(), message.routingKey());
+  }
+
+  @Override
+  public void settle(Transaction tx, boolean isJta, List<OutboxMessage> messages)
+      throws SQLException {
+    Map<IdempotentReceiver, List<Delivery>> settled = new LinkedHashMap<>();
+    for (OutboxMessage message : List.copyOf(messages)) {
+      IdempotentReceiver receiver = receiverOf(message, isJta);
+      if (receiver != null && !apart.remove(message.correlationId())) {
+        messages.remove(message);
+        settled
+            .computeIfAbsent(receiver, its -> new ArrayList<>())
+            .add(queueOf(message).orElseThrow().delivery(message, () -> {}));
+      }
+    }
+    for (Map.Entry<IdempotentReceiver, List<Delivery>> its : settled.entrySet()) {
+      settle(tx, its.getKey(), its.getValue());
+    }
+  }
+
+  private void settle(Transaction tx, IdempotentReceiver receiver, List<Delivery> deliveries)
+      throws SQLException {
+    try {
+      receiver.settle(tx, deliveries, LocalTransport.NAME);
+    } catch (SQLException | RuntimeException | Error failure) {
+      if (FailureKind.of(failure) == FailureKind.DATABASE_AWAY) {
+        throw failure;
+      }
+      deliveries.forEach(reply -> apart.add(String.valueOf(reply.correlationId())));
+      throw new SQLException(
+          "a saga cannot be answered in this transaction; it is answered after the next attempt",
+          SERIALIZATION_FAILURE,
+          failure);
+    }
+  }
+
+  @Override
+  public void deliver(List<OutboxMessage> committed) {
+    committed.forEach(message -> queueOf(message).orElseThrow().acceptWithoutRow(message));
+  }
+}
