@@ -50,7 +50,7 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--peers",
       split = ",",
       paramLabel = "NAME",
-      defaultValue = "onceflow,dbos,restate,temporal",
+      defaultValue = "onceflow,one-application,dbos,restate,temporal",
       description = "In this order; ${DEFAULT-VALUE} by default.")
   private List<String> peers = List.of();
 

@@ -6,6 +6,7 @@ import io.onceflow.benchmarks.saga.stack.BenchServers;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,20 +22,17 @@ final class DbosPeer extends InProcessPeer {
     this.servers = servers;
   }
 
-  static DbosPeer start(Home home, BenchBackends.Kind kind, PeerBuild.Built built)
+  static DbosPeer start(
+      Home home, BenchBackends.Kind kind, PeerBuild.Built built, Map<String, String> settings)
       throws IOException, SQLException, InterruptedException {
     BenchServers servers = BenchServers.start(kind, home);
     try {
       servers.database().execute(BenchServers.SUPERUSER, "CREATE DATABASE " + DATABASE);
-      return new DbosPeer(
-          servers,
-          PeerProcess.start(
-              built,
-              home.log("bench-dbos"),
-              Map.of(
-                  "DBOS_SYSTEM_JDBC_URL", servers.jdbcUrl(DATABASE),
-                  "PGUSER", BenchServers.SUPERUSER,
-                  "PGPASSWORD", servers.superuserPassword())));
+      Map<String, String> environment = new HashMap<>(settings);
+      environment.put("DBOS_SYSTEM_JDBC_URL", servers.jdbcUrl(DATABASE));
+      environment.put("PGUSER", BenchServers.SUPERUSER);
+      environment.put("PGPASSWORD", servers.superuserPassword());
+      return new DbosPeer(servers, PeerProcess.start(built, home.log("bench-dbos"), environment));
     } catch (IOException | SQLException | RuntimeException e) {
       servers.close();
       throw e;

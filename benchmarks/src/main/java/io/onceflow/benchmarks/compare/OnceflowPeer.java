@@ -9,6 +9,8 @@ import io.onceflow.benchmarks.saga.Runs;
 import io.onceflow.benchmarks.saga.SagaBench;
 import io.onceflow.benchmarks.saga.load.OneAlone;
 import io.onceflow.benchmarks.saga.stack.BenchServers;
+import io.onceflow.benchmarks.saga.stack.OneApplication;
+import io.onceflow.benchmarks.saga.stack.OrderStack;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.token.KeyFiles;
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** The three services, as the saga benchmark runs them. */
+/** The three services, as the saga benchmark runs them, or one application. */
 final class OnceflowPeer implements Peer {
 
   /** As many as there is time for; each takes about ten milliseconds. */
@@ -30,20 +32,39 @@ final class OnceflowPeer implements Peer {
   private static final int ONE_IN_HUNDRED = 99;
 
   private final BenchServers servers;
-  private final SagaStack stack;
+  private final OrderStack stack;
   private final Runs runs;
 
-  private OnceflowPeer(BenchServers servers, SagaStack stack, Runs runs) {
+  private OnceflowPeer(BenchServers servers, OrderStack stack, Runs runs) {
     this.servers = servers;
     this.stack = stack;
     this.runs = runs;
   }
 
+  /** Starts processes on servers. */
+  @FunctionalInterface
+  private interface Start {
+    OrderStack on(BenchServers servers) throws IOException, InterruptedException;
+  }
+
   static OnceflowPeer start(Home home, BenchBackends.Kind kind)
+      throws IOException, SQLException, InterruptedException {
+    return start(home, kind, servers -> SagaStack.start(home, servers, settings()));
+  }
+
+  /** The saga in one application; the broker beside it idles. */
+  static OnceflowPeer startOneApplication(Home home, BenchBackends.Kind kind)
+      throws IOException, SQLException, InterruptedException {
+    new KeyFiles(home.keys()).create();
+    return start(
+        home, kind, servers -> OneApplication.start(home, servers, SagaBench.ALL_ARE_LET_IN));
+  }
+
+  private static OnceflowPeer start(Home home, BenchBackends.Kind kind, Start start)
       throws IOException, SQLException, InterruptedException {
     BenchServers servers = BenchServers.start(kind, home);
     try {
-      SagaStack stack = SagaStack.start(home, servers, settings());
+      OrderStack stack = start.on(servers);
       try {
         return new OnceflowPeer(servers, stack, new Runs(stack, new KeyFiles(home.keys())));
       } catch (SQLException | RuntimeException e) {

@@ -16,6 +16,7 @@ final class PeerBuild {
   private static final Map<PeerName, String> MAINS =
       Map.of(
           PeerName.DBOS, "io.onceflow.benchmarks.peers.dbos.DbosPeer",
+          PeerName.DBOS_WITH_ROWS, "io.onceflow.benchmarks.peers.dbos.DbosPeer",
           PeerName.RESTATE, "io.onceflow.benchmarks.peers.restate.RestatePeer",
           PeerName.TEMPORAL, "io.onceflow.benchmarks.peers.temporal.TemporalPeer");
 
@@ -49,7 +50,7 @@ final class PeerBuild {
    * @throws IOException with the reason if they were not built
    */
   Built find(PeerName name) throws IOException {
-    Path target = modules.resolve(name.key()).resolve("target");
+    Path target = modules.resolve(name.module()).resolve("target");
     Path classes = target.resolve("classes");
     String main = Objects.requireNonNull(MAINS.get(name), name::label);
     if (!Files.exists(classes.resolve(main.replace('.', '/') + ".class"))) {
@@ -69,7 +70,7 @@ final class PeerBuild {
 
   /** The artifact that is missing, else the first error of Maven's that names the peer's module. */
   static String reasonIn(List<String> log, PeerName name) {
-    String module = "peer-" + name.key();
+    String module = "peer-" + name.module();
     List<String> errors =
         log.stream()
             .filter(line -> line.startsWith("[ERROR]"))

@@ -15,6 +15,15 @@ public enum PeerName {
           "request, order, saga, history, messages, handled steps, payments, shipments",
           "yes, at each participant",
           "201 once the saga is stored; a saga counts when its end is committed")),
+  ONE_APPLICATION(
+      "Onceflow in one application",
+      new Facts(
+          "one JVM, PostgreSQL with one database",
+          "POST; the answer is kept under its Idempotency-Key",
+          "in the same JVM: a method call, in the transaction that stores its result",
+          "request, order, saga, history, handled steps, payments, shipments",
+          "yes, in its transaction",
+          "201 once the saga is stored; a saga counts when its end is committed")),
   DBOS(
       "DBOS Transact",
       new Facts(
@@ -23,6 +32,15 @@ public enum PeerName {
           "in the same JVM: a method call",
           "the workflow's input, state and result, and each step's result",
           "no; a step that ran and was not stored runs again",
+          "the saga's end")),
+  DBOS_WITH_ROWS(
+      "DBOS Transact with business rows",
+      new Facts(
+          "one JVM, PostgreSQL with one database",
+          "a method call in the same JVM; the key is the workflow's id",
+          "in the same JVM: a method call, with a transaction for its row",
+          "as DBOS, and order, payment, shipment",
+          "by the key of its row; the row commits before the step's result",
           "the saga's end")),
   RESTATE(
       "Restate",
@@ -74,9 +92,14 @@ public enum PeerName {
     return label;
   }
 
-  /** On the command line, in JSON, and the folder below {@code benchmarks/peers}. */
+  /** On the command line and in JSON. */
   public String key() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The folder below {@code benchmarks/peers}. */
+  String module() {
+    return this == DBOS_WITH_ROWS ? DBOS.key() : key();
   }
 
   /** What it does in the time that is measured. */

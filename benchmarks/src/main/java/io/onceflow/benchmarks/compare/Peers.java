@@ -25,7 +25,10 @@ interface Peers {
     return name ->
         switch (name) {
           case ONCEFLOW -> OnceflowPeer.start(home, stack);
-          case DBOS -> DbosPeer.start(home, stack, build.find(name));
+          case ONE_APPLICATION -> OnceflowPeer.startOneApplication(home, stack);
+          case DBOS -> DbosPeer.start(home, stack, build.find(name), Map.of());
+          case DBOS_WITH_ROWS ->
+              DbosPeer.start(home, stack, build.find(name), Map.of("BUSINESS_ROWS", "true"));
           case RESTATE ->
               RestatePeer.start(
                   home, modules.resolve(name.key()).resolve("package.json"), build.find(name));

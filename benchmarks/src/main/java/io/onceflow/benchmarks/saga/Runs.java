@@ -12,8 +12,8 @@ import io.onceflow.benchmarks.saga.load.OpenLoop;
 import io.onceflow.benchmarks.saga.load.OrderBooks;
 import io.onceflow.benchmarks.saga.load.OrderClients;
 import io.onceflow.benchmarks.saga.load.Outcome;
-import io.onceflow.benchmarks.saga.stack.BenchServers;
-import io.onceflow.benchmarks.saga.stack.SagaStack;
+import io.onceflow.benchmarks.saga.stack.OrderStack;
+import io.onceflow.benchmarks.saga.stack.OrderStack.Table;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.sql.Connection;
@@ -40,19 +40,20 @@ public final class Runs implements AutoCloseable {
   /** Of each client, asked for over and over. */
   private static final int FINISHED_EACH = 64;
 
-  private final SagaStack stack;
+  private final OrderStack stack;
   private final Callers callers;
   private final OrderBooks books;
   private final List<String> faults = new ArrayList<>();
 
   /** Runs against a stack, which is not closed with them. */
-  public Runs(SagaStack stack, KeyFiles keys) throws IOException, SQLException {
+  public Runs(OrderStack stack, KeyFiles keys) throws IOException, SQLException {
     this.stack = stack;
     this.callers = new Callers(keys);
-    BenchServers servers = stack.servers();
     books =
         new OrderBooks(
-            servers.connect("orders"), servers.connect("payments"), servers.connect("shipping"));
+            stack.connect(Table.ORDERS),
+            stack.connect(Table.PAYMENT),
+            stack.connect(Table.SHIPMENT));
   }
 
   /** What must not be, of all runs so far, in words. */
@@ -121,7 +122,7 @@ public final class Runs implements AutoCloseable {
   /** One saga after the other. */
   public OneAlone.Took oneAlone(int times) throws IOException, SQLException, InterruptedException {
     try (OrderClients clients = clients(1);
-        Connection orders = stack.servers().connect("orders")) {
+        Connection orders = stack.connect(Table.ORDERS)) {
       // Each look would be a commit, and commits are counted.
       orders.setAutoCommit(false);
       return new OneAlone(clients, orders).run(times);
@@ -131,7 +132,7 @@ public final class Runs implements AutoCloseable {
   /** One saga under a key, until its order is confirmed. */
   void oneSaga(UUID key) throws IOException, SQLException, InterruptedException {
     try (OrderClients clients = clients(1);
-        Connection orders = stack.servers().connect("orders")) {
+        Connection orders = stack.connect(Table.ORDERS)) {
       new OneAlone(clients, orders).run(key.toString());
     }
   }

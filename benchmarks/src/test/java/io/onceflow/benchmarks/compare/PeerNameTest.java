@@ -25,18 +25,20 @@ class PeerNameTest {
     assertThatThrownBy(() -> PeerName.of("camunda"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("camunda")
-        .hasMessageContaining("onceflow, dbos, restate");
+        .hasMessageContaining("onceflow, one-application, dbos, dbos-with-rows, restate");
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ONCEFLOW")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"ONCEFLOW", "ONE_APPLICATION"})
   void hasAModuleThatTheNormalBuildLeavesOut(PeerName name) throws Exception {
-    assertThat(MODULES.resolve(name.key()).resolve("pom.xml"))
+    assertThat(MODULES.resolve(name.module()).resolve("pom.xml"))
         .content()
-        .contains("<artifactId>peer-" + name.key() + "</artifactId>");
-    assertThat(Path.of("../pom.xml")).content().doesNotContain("benchmarks/peers/" + name.key());
+        .contains("<artifactId>peer-" + name.module() + "</artifactId>");
+    assertThat(Path.of("../pom.xml")).content().doesNotContain("benchmarks/peers/" + name.module());
     assertThat(Files.readString(MODULES.resolve("pom.xml")))
-        .contains("<module>" + name.key() + "</module>");
+        .contains("<module>" + name.module() + "</module>");
   }
 
   @Test

@@ -10,9 +10,13 @@ import io.onceflow.benchmarks.cost.Snapshot;
 import io.onceflow.benchmarks.cost.WalCount;
 import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.saga.stack.BenchServers;
+import io.onceflow.benchmarks.saga.stack.OneApplication;
+import io.onceflow.benchmarks.saga.stack.OrderStack;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
+import io.onceflow.benchmarks.sql.DatabaseServer;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.token.KeyFiles;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +65,7 @@ class SagaCostTest {
     try (BenchServers servers = BenchServers.start(BenchBackends.Kind.EMBEDDED, home);
         SagaStack stack = SagaStack.start(home, servers, SagaBench.ALL_ARE_LET_IN);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
-      CostMeter meter = new CostMeter(servers.database(), stack.pids(), stack.metrics());
+      CostMeter meter = meter(stack);
       runs.oneAlone(WARM_UP);
       statements(SagaRecorder.record(servers.database(), runs::oneSaga).saga());
       idle(meter.idle(IDLE));
@@ -71,6 +75,52 @@ class SagaCostTest {
       assertThat(runs.faults()).isEmpty();
     }
     assertThat(lines.stream().filter(Line::isOff)).as("lines that changed").isEmpty();
+  }
+
+  /** As an adopter begins: one application, JPA entities, no broker. */
+  @Test
+  void aSagaInOneApplicationCostsWhatItDid() throws Exception {
+    Home home = Home.ofThisProcess();
+    new KeyFiles(home.keys()).create();
+    try (BenchServers servers = BenchServers.start(BenchBackends.Kind.EMBEDDED, home);
+        OrderStack stack = OneApplication.start(home, servers, SagaBench.ALL_ARE_LET_IN);
+        Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
+      CostMeter meter = meter(stack);
+      runs.oneAlone(WARM_UP);
+      SagaCost idle = meter.idle(IDLE);
+      line("statements, an idle second", idle.totalStatements(), 25, 25);
+      line("transactions that write, idle", idle.wal().get(WalCount.TRANSACTIONS), 0, 0.5);
+      Snapshot before = meter.start();
+      runs.oneAlone(SAGAS);
+      SagaCost cost = meter.since(before, SAGAS);
+      line("statements", statementsOfEach(servers.database(), runs), 18, 0.3);
+      logged(cost, WalCount.TRANSACTIONS, 3, 0.2);
+      logged(cost, WalCount.INSERTED, 10, 0.2);
+      logged(cost, WalCount.UPDATED, 6, 0.2);
+      logged(cost, WalCount.UPDATED_IN_PLACE, 5, 0.2);
+      logged(cost, WalCount.DELETED, 0, 0.2);
+      logged(cost, WalCount.INDEX_ENTRIES, 20, 0.5);
+      assertThat(runs.faults()).isEmpty();
+    }
+    assertThat(lines.stream().filter(Line::isOff)).as("lines that changed").isEmpty();
+  }
+
+  /** What runs less often than once a saga, such as polls, is left out. */
+  private static double statementsOfEach(DatabaseServer server, Runs runs) throws Exception {
+    String calls =
+        """
+        SELECT sum(calls)
+        FROM   pg_stat_statements JOIN pg_database d ON d.oid = dbid
+        WHERE  datname = 'orders' AND calls >= %s AND query !~* '^(begin|commit|rollback)'
+        """
+            .formatted(SAGAS);
+    server.execute(DatabaseServer.MAINTENANCE, "SELECT pg_stat_statements_reset()");
+    runs.oneAlone(SAGAS);
+    return Double.parseDouble(server.ask(DatabaseServer.MAINTENANCE, calls)) / SAGAS;
+  }
+
+  private static CostMeter meter(OrderStack stack) throws SQLException {
+    return new CostMeter(stack.servers().database(), stack.pids(), stack.metrics());
   }
 
   /** As PostgreSQL's log shows them; what begins and ends transactions is not among them. */

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The servers and the three services, as {@code ./onceflow up} runs them: each a process with the
  * settings it comes with. Or, to compare, each a container.
  */
-public final class SagaStack implements AutoCloseable {
+public final class SagaStack implements OrderStack {
 
   private static final String PACKAGED = "quarkus-app";
 
@@ -187,7 +189,7 @@ public final class SagaStack implements AutoCloseable {
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", publicKey().toString()));
   }
 
-  /** Where orders are posted. */
+  @Override
   public URI orders() {
     return services.stream()
         .filter(service -> service.name().equals(ORDERS))
@@ -200,12 +202,22 @@ public final class SagaStack implements AutoCloseable {
     return URI.create("http://localhost:" + service.managementPort());
   }
 
-  /** The services' pages of meters. */
+  @Override
   public List<URI> metrics() {
     return services.stream().map(it -> management(it).resolve("/q/metrics")).toList();
   }
 
-  /** What they run on. */
+  @Override
+  public Connection connect(Table table) throws SQLException {
+    return servers.connect(
+        switch (table) {
+          case ORDERS -> "orders";
+          case PAYMENT -> "payments";
+          case SHIPMENT -> "shipping";
+        });
+  }
+
+  @Override
   public BenchServers servers() {
     return servers;
   }
@@ -215,7 +227,7 @@ public final class SagaStack implements AutoCloseable {
     return Collections.unmodifiableMap(startUps);
   }
 
-  /** The processes behind each part, by the part's name; without those that cannot be seen. */
+  @Override
   public Map<String, List<Long>> pids() {
     Map<String, List<Long>> all = new LinkedHashMap<>(pids);
     all.putAll(servers.pids());

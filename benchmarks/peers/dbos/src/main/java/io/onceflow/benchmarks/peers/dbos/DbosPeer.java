@@ -20,11 +20,14 @@ public final class DbosPeer {
     SimulatedServices services = new SimulatedServices();
     try (HikariDataSource database = database()) {
       DBOS dbos = new DBOS(DBOSConfig.defaults("onceflow-compare").withDataSource(database));
+      OrderRows rows =
+          System.getenv("BUSINESS_ROWS") == null ? new OrderRows(null) : OrderRows.in(database);
       PlaceOrder saga =
-          dbos.registerProxy(PlaceOrder.class, new PlaceOrderWorkflow(dbos, services));
+          dbos.registerProxy(PlaceOrder.class, new PlaceOrderWorkflow(dbos, services, rows));
       dbos.launch();
       PeerServer.serve(
           order -> {
+            rows.place(order);
             try (var id = new WorkflowOptions(order.id()).setContext()) {
               return saga.run(order);
             }
