@@ -25,8 +25,7 @@ class SimpleNamesTest {
    * and the benchmark has both in one application.
    */
   private static final Set<String> SERVICES =
-      Set.of(
-          "order-service", "payment-service", "shipping-service", "benchmarks/one-application");
+      Set.of("order-service", "payment-service", "shipping-service", "benchmarks/one-application");
 
   @Test
   void noTwoModulesHaveTypesOfTheSameSimpleName() throws IOException {
