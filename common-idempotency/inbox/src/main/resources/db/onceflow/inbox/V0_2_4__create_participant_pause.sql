@@ -1,4 +1,4 @@
--- A participant that operators have paused: its replicas look here every second, and take no commands while there is a row.
+-- A participant that operators have paused: its replicas look here every two seconds, and take no commands while there is a row.
 CREATE TABLE participant_pause (
   participant text        COLLATE "C" PRIMARY KEY,    -- the application's name
   paused_by   text        NOT NULL,                   -- the subject of the token

@@ -11,9 +11,16 @@ class IdlePaceTest {
   private final IdlePace pace = new IdlePace(Duration.ofSeconds(1), () -> now);
 
   @Test
+  void looksAtOnceAndThenAtEachTenthInterval() {
+    assertThat(pace.isDue()).isTrue();
+    assertThat(looksIn(60)).isEqualTo(6);
+  }
+
+  @Test
   void looksAtEachIntervalUntilNothingWasFoundForTwentyOfThem() {
+    pace.busy();
     assertThat(looksIn(20)).isEqualTo(19);
-    assertThat(looksIn(60)).isEqualTo(12);
+    assertThat(looksIn(60)).isEqualTo(6);
   }
 
   @Test
@@ -26,7 +33,7 @@ class IdlePaceTest {
   @Test
   void oneOfThoseThatShareItLooksForAll() {
     looksIn(100);
-    pass(5);
+    pass(10);
     assertThat(pace.isDue()).isTrue();
     assertThat(pace.isDue()).isFalse();
   }

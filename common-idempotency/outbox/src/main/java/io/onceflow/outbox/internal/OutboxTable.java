@@ -149,8 +149,8 @@ public final class OutboxTable implements OutboxStore {
    */
   private static final String BY_INDEX =
       """
-      SET LOCAL enable_seqscan TO off;
-      SET LOCAL idle_in_transaction_session_timeout TO '2s'
+      SELECT set_config('enable_seqscan', 'off', true),
+             set_config('idle_in_transaction_session_timeout', '2s', true)
       """;
 
   private static final String DEFER =

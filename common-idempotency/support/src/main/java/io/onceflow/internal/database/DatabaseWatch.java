@@ -22,10 +22,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the database once a second, on its own thread, whether it answers and takes writes. Health
- * checks and alerts read the last result and never wait. When two connections in a row time out,
- * the idle connections of the pool are closed: they lead to the same server, and each would cost a
- * request its timeout. So are all of a server that is read-only, such as a standby.
+ * Asks the database every two seconds, and each second while it does not answer, on its own thread,
+ * whether it answers and takes writes. Health checks and alerts read the last result and never
+ * wait. When two connections in a row time out, the idle connections of the pool are closed: they
+ * lead to the same server, and each would cost a request its timeout. So are all of a server that
+ * is read-only, such as a standby.
  */
 @ApplicationScoped
 public class DatabaseWatch {
@@ -59,7 +60,7 @@ public class DatabaseWatch {
               AND    state_change < clock_timestamp() - interval '2 s') AS unconfirmed
       """;
 
-  private final PeriodicTask looks = new PeriodicTask("database-watch", this::look);
+  private final PeriodicTask looks = new PeriodicTask("database-watch", this::lookAtDue);
   private volatile long answeredAt = System.nanoTime();
   private volatile long answeringSince = System.nanoTime();
   private volatile String failure = "";
@@ -68,6 +69,7 @@ public class DatabaseWatch {
   private final DatabaseClock clock = new DatabaseClock();
   private final AtomicLong clockSteps = new AtomicLong();
   private int silent;
+  private boolean isToRest = true;
 
   DatabaseWatch() {}
 
@@ -137,6 +139,13 @@ public class DatabaseWatch {
   /** Why the last look failed; empty when it did not. */
   String failure() {
     return failure;
+  }
+
+  private void lookAtDue() {
+    isToRest = !isToRest && failure.isEmpty();
+    if (!isToRest) {
+      look();
+    }
   }
 
   void look() {

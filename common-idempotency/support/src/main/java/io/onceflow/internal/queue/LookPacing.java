@@ -43,6 +43,7 @@ final class LookPacing {
   private final long created;
   private long next;
   private boolean takesLong;
+  private boolean isFree;
   private long longestLook = FIRST_LONG_LOOK;
 
   LookPacing(LongSupplier nanoTime) {
@@ -73,6 +74,11 @@ final class LookPacing {
     return takesLong;
   }
 
+  /** Whether the last one took so little time that the next one needs no bound of its own. */
+  synchronized boolean isFree() {
+    return isFree;
+  }
+
   /** Makes one that is due, and scans from what it has found. */
   <T> T brief(BriefStatements.Work<T> lookAndScan) throws SQLException {
     long begin = nanoTime.getAsLong();
@@ -80,9 +86,10 @@ final class LookPacing {
     try {
       T result = lookAndScan.done();
       longestPause = LONGEST_PAUSE;
+      noteBrief(false, nanoTime.getAsLong() - begin < FREE);
       return result;
     } catch (SQLException e) {
-      noteBrief(isTimeout(e));
+      noteBrief(isTimeout(e), false);
       throw e;
     } finally {
       pauseAfter(begin, longestPause);
@@ -117,6 +124,7 @@ final class LookPacing {
   /** The look was brief enough, and the scan from what it has found was not. */
   synchronized void scanTookTooLong() {
     takesLong = true;
+    isFree = false;
     pause(LONGEST_PAUSE);
   }
 
@@ -133,8 +141,9 @@ final class LookPacing {
     return longestLook;
   }
 
-  private synchronized void noteBrief(boolean wasTooBrief) {
+  private synchronized void noteBrief(boolean wasTooBrief, boolean wasFree) {
     takesLong = wasTooBrief;
+    isFree = wasFree;
   }
 
   private synchronized void succeeded(long took) {

@@ -142,9 +142,13 @@ public final class LowWaterMark<P> {
     return order.compare(passed, begin) < 0 ? begin : passed;
   }
 
-  /** Both are brief: an old row may be found at once, and dead ones lie behind it. */
+  /**
+   * Both are brief: an old row may be found at once, and dead ones lie behind it. Where the last
+   * took no time, dead rows are few yet, and the usual bound of a statement will do.
+   */
   private <T> T fromStart(Connection tx, Look<P> look, Scan<P, T> scan) throws SQLException {
-    Scanned<P, T> scanned = BriefStatements.in(tx, () -> scan.from(look.lowest(tx, start)));
+    BriefStatements.Work<Scanned<P, T>> both = () -> scan.from(look.lowest(tx, start));
+    Scanned<P, T> scanned = looks.isFree() ? both.done() : BriefStatements.in(tx, both);
     synchronized (this) {
       mark = scanned.next();
     }

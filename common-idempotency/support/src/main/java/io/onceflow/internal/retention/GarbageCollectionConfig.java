@@ -38,13 +38,13 @@ public interface GarbageCollectionConfig {
   Duration firstPause();
 
   /** Pauses double, from the first to this one, while there is nothing to delete. */
-  @WithDefault("PT1M")
+  @WithDefault("PT5M")
   Duration longestPause();
 
   /**
    * The wellness check is DOWN when a row has been expired for this long and is still there, or
-   * when the backlog could not be read for this long. Many times the longest pause, so that a burst
-   * does not raise it; readiness and liveness never change.
+   * when the backlog could not be read for this long. Longer than the longest pause, so that a
+   * burst does not raise it; readiness and liveness never change.
    */
   @WithDefault("PT15M")
   Duration warnAfter();

@@ -145,9 +145,11 @@ public class ReconciliationJob {
 
   private void turn(boolean isToSchedule) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      lease.extend(connection);
-      worker.forgetOthers(lease, connection);
-      watch(connection);
+      if (worker.hasRuns()) {
+        lease.extend(connection);
+        worker.forgetOthers(lease, connection);
+        watch(connection);
+      }
       if (isToSchedule) {
         schedule(connection);
       }

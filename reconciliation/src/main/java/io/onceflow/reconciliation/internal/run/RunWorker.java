@@ -98,6 +98,11 @@ final class RunWorker {
     return thread != null && thread.isAlive();
   }
 
+  /** Whether this replica holds leases: of the run at work, and of those that wait behind it. */
+  boolean hasRuns() {
+    return isBusy() || !tokens.isEmpty();
+  }
+
   /** The run that it works on; null where it works on none. */
   synchronized @Nullable LeasedRun current() {
     return isBusy() ? current : null;

@@ -10,7 +10,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks every second whether the participant is paused, and has its intake follow. While the
+ * Looks every two seconds whether the participant is paused, and has its intake follow. While the
  * database cannot be read it stays as it is. In an application without a participant it does
  * nothing.
  */
@@ -20,7 +20,7 @@ public class PauseWatch {
   private static final Logger LOG = Logger.getLogger(PauseWatch.class);
 
   /** What operators wait for; a read by primary key. */
-  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration EVERY = Duration.ofSeconds(2);
 
   private final ParticipantPauses pauses;
   private final MeterRegistry metrics;
@@ -54,7 +54,7 @@ public class PauseWatch {
     task.runOnce();
   }
 
-  /** Looks again every second. */
+  /** Looks again every two seconds. */
   public void start() {
     task.start(EVERY, EVERY);
   }

@@ -39,6 +39,9 @@ public class Timers {
    */
   private static final int WHOLE_SWEEP = 10;
 
+  /** Intervals without a look after one that says that no timer falls due within them. */
+  private static final int QUIET = 4;
+
   /** Longer than most transactions take: a timer is seen when its transaction commits. */
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
@@ -49,6 +52,7 @@ public class Timers {
   private final PeriodicTask task = new PeriodicTask("saga-timers", this::fireDueSagas);
   private volatile boolean isRunning;
   private int sweeps;
+  private int quiet;
 
   /** Definitions whose timers cannot be handled, which was logged. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -75,7 +79,8 @@ public class Timers {
   }
 
   private synchronized void fireDueSagas() {
-    if (isRunning && mayBeDue()) {
+    if (isRunning && quiet-- <= 0 && mayBeDue()) {
+      quiet = 0;
       inTurns(sagas.all(), runner -> isRunning && fireDue(runner));
     }
   }
@@ -88,11 +93,13 @@ public class Timers {
     if (sweeps++ % WHOLE_SWEEP == 0) {
       return true;
     }
+    quiet = QUIET;
     try (Connection connection = unitOfWork.database().getConnection()) {
       return OpenSagas.mayBeDue(
           connection,
           sagas.all().stream().map(SagaRunner::definition).toList(),
-          config.timerInterval().multipliedBy(WHOLE_SWEEP).plus(MARGIN));
+          config.timerInterval().multipliedBy(WHOLE_SWEEP).plus(MARGIN),
+          config.timerInterval().multipliedBy(QUIET + 1));
     } catch (SQLException | RuntimeException e) {
       LOG.debug("whether timers are due is not known", e);
       sweeps = 0;

@@ -35,7 +35,7 @@ class RepairJob {
   private final RepairMetrics metrics;
   private final RepairTurn turn;
   private final PeriodicTask task = new PeriodicTask("saga-repairs", this::work);
-  private final IdlePace pace = new IdlePace(EVERY);
+  private final IdlePace pace = new IdlePace(EVERY.dividedBy(2));
   private volatile boolean isRunning;
 
   RepairJob(

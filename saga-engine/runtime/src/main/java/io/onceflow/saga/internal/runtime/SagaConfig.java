@@ -16,6 +16,8 @@ public interface SagaConfig {
   /**
    * How often each replica looks for sagas whose timer fell due: a step is sent again at most this
    * much later than its time. The look costs one statement for all definitions when nothing is due.
+   * After one that finds no timer of the next five intervals, it looks again after five of them; a
+   * timer that is set meanwhile and falls due before fires then.
    */
   @WithDefault("PT1S")
   Duration timerInterval();

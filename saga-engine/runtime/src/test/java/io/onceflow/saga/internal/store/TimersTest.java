@@ -64,6 +64,8 @@ class TimersTest {
     assertThat(mayBeDue(60)).isFalse();
     shop.placeOne();
     assertThat(mayBeDue(60)).as("it is yet to fall due").isFalse();
+    SagaDatabase.execute("UPDATE saga_instance SET next_action_at = now() + interval '4 s'");
+    assertThat(mayBeDue(60)).as("it will soon").isTrue();
     SagaDatabase.execute("UPDATE saga_instance SET next_action_at = now() - interval '30 s'");
     assertThat(mayBeDue(60)).isTrue();
     assertThat(mayBeDue(15)).as("for longer than that").isFalse();
@@ -73,7 +75,10 @@ class TimersTest {
     return SagaDatabase.inTransaction(
         tx ->
             OpenSagas.mayBeDue(
-                tx, List.of("another", PlaceOrder.DEFINITION.name()), Duration.ofSeconds(seconds)));
+                tx,
+                List.of("another", PlaceOrder.DEFINITION.name()),
+                Duration.ofSeconds(seconds),
+                Duration.ofSeconds(5)));
   }
 
   /** Seen red: newer code sent its own rendering, which participants park as a mismatch. */

@@ -63,7 +63,7 @@ public final class OpenSagas {
                      FROM   saga_instance
                      WHERE  definition = ANY (?)
                      AND    next_action_at >= now() - make_interval(secs => ?)
-                     AND    next_action_at <= now()) AS may_be_due
+                     AND    next_action_at <= now() + make_interval(secs => ?)) AS may_be_due
       """;
 
   private OpenSagas() {}
@@ -140,17 +140,19 @@ public final class OpenSagas {
   }
 
   /**
-   * Whether a timer may have fallen due within the last while; of definitions of which none has,
-   * the sweep finds nothing either, but what was written late or has been due for longer.
+   * Whether a timer may have fallen due within the last while, or will soon; of definitions of
+   * which none has, the sweep finds nothing either, but what was written late or has been due for
+   * longer.
    */
-  public static boolean mayBeDue(Connection tx, List<String> definitions, Duration lately)
-      throws SQLException {
+  public static boolean mayBeDue(
+      Connection tx, List<String> definitions, Duration lately, Duration soon) throws SQLException {
     return Sql.query(
             tx,
             MAY_BE_DUE,
             row -> row.truth("may_be_due"),
             Column.texts(definitions, name -> name),
-            lately.toSeconds())
+            lately.toSeconds(),
+            soon.toMillis() / 1e3)
         .getFirst();
   }
 
