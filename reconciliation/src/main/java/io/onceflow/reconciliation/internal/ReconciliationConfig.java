@@ -28,7 +28,7 @@ public interface ReconciliationConfig {
 
   /**
    * What changed on either side later than this before the run is left to the next run: it may be
-   * under way.
+   * under way. After the last of {@link #compareAfter} nothing is left.
    */
   @WithDefault("PT1H")
   Duration settleAfter();

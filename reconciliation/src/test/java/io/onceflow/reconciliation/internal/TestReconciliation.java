@@ -44,8 +44,8 @@ public final class TestReconciliation {
     }
   }
 
-  /** Settings as by default, but for how many differences are stored. */
-  public static ReconciliationConfig config(int mostStored) {
+  /** Settings as by default, but for how many differences are stored, and when the last run is. */
+  public static ReconciliationConfig config(int mostStored, Duration... compareAfter) {
     return new ReconciliationConfig() {
 
       @Override
@@ -60,7 +60,7 @@ public final class TestReconciliation {
 
       @Override
       public Optional<List<Duration>> compareAfter() {
-        return Optional.empty();
+        return Optional.of(List.of(compareAfter));
       }
 
       @Override

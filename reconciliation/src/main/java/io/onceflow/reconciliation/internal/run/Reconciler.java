@@ -1,5 +1,7 @@
 package io.onceflow.reconciliation.internal.run;
 
+import static java.util.Comparator.naturalOrder;
+
 import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.internal.database.LongStatements;
 import io.onceflow.reconciliation.Book;
@@ -51,8 +53,8 @@ final class Reconciler {
     clear(run);
     long ours = stage(run, books.ours(), true);
     long theirs = stage(run, books.theirs(), false);
-    Instant settled = run.startedAt().minus(config.settleAfter());
     Window day = Window.of(run.day());
+    Instant settled = settled(run, day);
     Suspects suspects =
         LongStatements.call(
             database,
@@ -66,6 +68,14 @@ final class Reconciler {
     resolve(run, books, settled);
     long beyond = suspects.differences() - suspects.kept();
     return new RunCounts(ours, theirs, stored + beyond, stored);
+  }
+
+  /** What changed later is left to the next run, if there is one. */
+  private Instant settled(LeasedRun run, Window day) {
+    boolean isLast =
+        config.compareAfter().flatMap(rounds -> rounds.stream().max(naturalOrder())).stream()
+            .anyMatch(last -> !run.startedAt().isBefore(day.to().plus(last)));
+    return isLast ? run.startedAt() : run.startedAt().minus(config.settleAfter());
   }
 
   /** No other run is under way, and what an earlier attempt still writes has another token. */

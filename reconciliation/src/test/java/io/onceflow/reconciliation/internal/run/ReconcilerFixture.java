@@ -31,6 +31,7 @@ final class ReconcilerFixture {
   final RunLease lease = new RunLease(UUID.randomUUID(), Duration.ofMinutes(1));
   final DifferenceTable table = new DifferenceTable(JSON);
   int mostStored = 1_000;
+  Duration lastAfter = Duration.ofDays(60);
 
   RunCounts compare() throws SQLException, IOException, InterruptedException {
     return compare(DAY);
@@ -44,7 +45,7 @@ final class ReconcilerFixture {
   }
 
   Reconciler reconciler() {
-    return new Reconciler(DATABASE, table, TestReconciliation.config(mostStored));
+    return new Reconciler(DATABASE, table, TestReconciliation.config(mostStored, lastAfter));
   }
 
   LeasedRun begin(LocalDate day) throws SQLException {

@@ -103,6 +103,21 @@ class ReconcilerTest {
     assertThat(books.open()).isEmpty();
   }
 
+  /** Before: it was left to a next run that never came. */
+  @Test
+  void leavesNothingThatHasJustChangedInTheLastRun() throws Exception {
+    Instant now = Instant.now().minusSeconds(60);
+    books.theirs.entries.add(
+        new BookEntry("late", "CHARGED", 500L, "EUR", NOON, now, null, Map.of()));
+    books.compare();
+    assertThat(books.open()).isEmpty();
+
+    books.lastAfter = Duration.ofDays(2);
+    books.compare();
+
+    assertThat(books.open()).containsExactly("MISSING_HERE late");
+  }
+
   @Test
   void findsWhatABookHasTwice() throws Exception {
     both(entry("twice", "CHARGED", 500, NOON));
