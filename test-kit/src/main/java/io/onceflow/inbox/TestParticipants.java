@@ -10,10 +10,12 @@ import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.Recovery;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.test.internal.TestConfig;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -56,6 +58,13 @@ public final class TestParticipants {
       DataSource database, ObjectMapper json, BatchSettler settler) {
     ParkedMessages parked = new ParkedMessages(database, json, new SimpleMeterRegistry());
     return new FailedMessages(settler, parked, AT_ONCE);
+  }
+
+  /** Takes up what is due of it. */
+  public static Recovery recovery(
+      Participant<?> participant, FailedMessages failed, Duration interval) {
+    return new Recovery(
+        interval, System::nanoTime, Recovery.of(participant), () -> failed.tryAgain() > 0);
   }
 
   static Participant.Environment environment(

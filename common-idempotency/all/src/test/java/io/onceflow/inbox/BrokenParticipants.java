@@ -9,7 +9,6 @@ import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
-import io.onceflow.inbox.internal.consumer.BatchWorker;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.CommandReader;
 import io.onceflow.inbox.internal.participant.Participant;
@@ -111,10 +110,10 @@ public final class BrokenParticipants {
     return new Participant<>(
         environment,
         dependencies,
-        results ->
+        participant ->
             new LaneCallExecutor<>(
                 TestParticipants.CONFIG,
-                new BatchWorker<>("results", 128, results),
+                participant.consumer()::accept,
                 new SimpleMeterRegistry()));
   }
 

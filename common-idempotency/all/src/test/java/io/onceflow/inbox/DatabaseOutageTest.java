@@ -54,7 +54,7 @@ class DatabaseOutageTest {
   private final Participant<Charge> participant =
       fixture.participant(TestConfig.inbox(), database, Handlers.all(world));
   private final Recovery recovery =
-      new Recovery(
+      TestParticipants.recovery(
           participant,
           new FailedMessages(
               participant,

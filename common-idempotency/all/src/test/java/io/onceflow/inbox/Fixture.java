@@ -71,6 +71,9 @@ public final class Fixture implements AutoCloseable {
   }
 
   public BatchConsumer intake(BatchSettler settler) {
+    if (settler instanceof Participant<?> participant) {
+      return participant.consumer();
+    }
     BatchConsumer consumer = new BatchConsumer("test", 128, settler);
     consumer.start();
     closing.add(consumer::close);

@@ -187,7 +187,7 @@ class LanesTest {
   private Recovery recovering(Participant<Charge> participant) {
     FailedMessages none =
         TestParticipants.failed(Saga.PAYMENTS.source(), Fixture.JSON, participant);
-    return new Recovery(participant, none, Duration.ofMillis(50));
+    return TestParticipants.recovery(participant, none, Duration.ofMillis(50));
   }
 
   private long called(List<Saga> sagas) {

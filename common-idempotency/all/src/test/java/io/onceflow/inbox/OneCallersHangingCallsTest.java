@@ -53,7 +53,7 @@ class OneCallersHangingCallsTest {
                     "call-out.deadline", DEADLINE, "call-out.circuit.pause", Duration.ofHours(1))));
     FailedMessages none =
         TestParticipants.failed(Saga.PAYMENTS.source(), Fixture.JSON, participant);
-    try (Recovery recovery = new Recovery(participant, none, Duration.ofMillis(50))) {
+    try (Recovery recovery = TestParticipants.recovery(participant, none, Duration.ofMillis(50))) {
       recovery.start();
       participant.settle(hanging().stream().map(Saga::take).toList());
       await().atMost(Duration.ofSeconds(60)).until(() -> open("TakeMoney") == 1);

@@ -68,7 +68,7 @@ class UnreadableStepTest {
   /** A step that no owner has: handed over before its call. */
   private void givenDue(Saga saga) throws Exception {
     Participant<Charge> stopped = fixture.participant();
-    stopped.handOver();
+    stopped.release();
     stopped.settle(List.of(saga.take()));
     stopped.close();
     saga.endLease(saga.takeKey());

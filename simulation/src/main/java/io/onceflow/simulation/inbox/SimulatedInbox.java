@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchItem;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
@@ -21,6 +22,8 @@ import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.kernel.SeededRandom;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** The inbox of production, on tasks of the simulation and over tables in memory. */
@@ -34,6 +37,7 @@ public final class SimulatedInbox {
   private final InboxStore store;
   private final Parking parking;
   private final UnitOfWork unitOfWork;
+  private final Map<BatchSettler, Arrivals<BatchItem>> arrivals = new IdentityHashMap<>();
 
   public SimulatedInbox(
       Kernel kernel,
@@ -71,7 +75,11 @@ public final class SimulatedInbox {
             new CallBackoff(CONFIG.callOut(), chance::below),
             kernel::now);
     return new Participant<>(
-        environment, dependencies, work -> new VirtualCallExecutor<>(kernel, node, CONFIG, work));
+        environment,
+        dependencies,
+        participant ->
+            new VirtualCallExecutor<>(
+                kernel, node, CONFIG, result -> arrivals(participant).accept(result)));
   }
 
   /** Lets each message take effect once. */
@@ -81,11 +89,20 @@ public final class SimulatedInbox {
 
   /** Handles the messages that arrive; {@link BatchConsumer} decides when to acknowledge them. */
   public Consumer<Delivery> intake(BatchSettler settler) {
-    Arrivals<Delivery> arrivals =
-        new Arrivals<>(
-            kernel, node, "intake", CONFIG.batchSize(), new BatchConsumer.Settling(settler));
-    arrivals.start();
-    return arrivals::accept;
+    return arrivals(settler)::accept;
+  }
+
+  /** A participant's results of calls are among them. */
+  private Arrivals<BatchItem> arrivals(BatchSettler settler) {
+    return arrivals.computeIfAbsent(
+        settler,
+        its -> {
+          Arrivals<BatchItem> fresh =
+              new Arrivals<>(
+                  kernel, node, "inbox", CONFIG.batchSize(), new BatchConsumer.Settling(its));
+          fresh.start();
+          return fresh;
+        });
   }
 
   /** As {@link #intake}, but acknowledges before it settles: what rule 2 forbids. */

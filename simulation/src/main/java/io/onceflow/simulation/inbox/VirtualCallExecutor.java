@@ -3,13 +3,13 @@ package io.onceflow.simulation.inbox;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.call.CallExecutor;
 import io.onceflow.inbox.internal.call.CallLane;
-import io.onceflow.inbox.internal.call.CallResultWriter;
+import io.onceflow.inbox.internal.call.CallResult;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
 import io.onceflow.inbox.internal.participant.PendingCall;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Makes calls as tasks of the simulation, each with a deadline, as {@link LaneCallExecutor} does. A
@@ -21,47 +21,35 @@ final class VirtualCallExecutor<S> extends CallExecutor<S> {
 
   private final Kernel kernel;
   private final Node node;
-  private final Arrivals<Result<S>> results;
 
-  VirtualCallExecutor(Kernel kernel, Node node, InboxConfig config, CallResultWriter<S> work) {
-    super(config, Defaults.METRICS);
+  VirtualCallExecutor(
+      Kernel kernel, Node node, InboxConfig config, Consumer<? super CallResult<S>> results) {
+    super(config, results, Defaults.METRICS);
     this.kernel = kernel;
     this.node = node;
-    this.results = new Arrivals<>(kernel, node, "call-out-results", config.batchSize(), work);
-  }
-
-  @Override
-  public void start() {
-    results.start();
-  }
-
-  @Override
-  protected void accept(Result<S> result) {
-    results.accept(result);
   }
 
   @Override
   protected void call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    Call call = new Call(step, lane);
     if (isTooLate(step, kernel.now())) {
-      accept(tooLate(step));
-      lane.leave(step.scope());
+      call.notMade();
       return;
     }
-    Once once = new Once(step, lane);
-    kernel.spawn(node, "call", () -> once.hand(answer(step)));
-    kernel.after(deadline(step).toNanos(), once::interrupt);
+    kernel.spawn(node, "call", () -> call.end(answer(step)));
+    kernel.after(deadline(step).toNanos(), call::interrupt);
   }
 
-  private Result<S> answer(PendingCall<S> step) {
+  private CallResult<S> answer(PendingCall<S> step) {
     try {
-      return new Result<>(step.leased(), step.call().make(), null);
+      return new CallResult<>(step.leased(), step.call().make(), null);
     } catch (Exception e) {
       return failed(step, e);
     }
   }
 
   @Override
-  public void handOver() {
+  public void release() {
     throw new UnsupportedOperationException("processes of the simulation do not stop, they die");
   }
 
@@ -70,32 +58,22 @@ final class VirtualCallExecutor<S> extends CallExecutor<S> {
     throw new UnsupportedOperationException("processes of the simulation do not stop, they die");
   }
 
-  /** Hands a call's result on once. */
-  private final class Once {
+  private final class Call extends Attempt {
 
-    private final PendingCall<S> step;
-    private final CallLane<PendingCall<S>> lane;
     private final int life = node.life();
-    private boolean isHandedOn;
 
-    private Once(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
-      this.step = step;
-      this.lane = lane;
+    private Call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+      super(step, lane);
     }
 
-    private void hand(Result<S> result) {
-      if (!isHandedOn) {
-        isHandedOn = true;
-        accept(result);
-        lane.leave(step.scope());
-        callNext(lane);
-      }
+    private void notMade() {
+      notMadeInTime();
     }
 
     private void interrupt() {
-      if (!isHandedOn && node.isUp() && node.life() == life) {
+      if (!isEnded() && node.isUp() && node.life() == life) {
         kernel.tell(node.toString(), () -> "no answer in time to " + step.leased().command());
-        hand(failed(step, new TimeoutException("no answer in time")));
+        notAnsweredInTime();
       }
     }
   }

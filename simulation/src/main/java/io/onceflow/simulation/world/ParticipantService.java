@@ -80,7 +80,6 @@ final class ParticipantService<S> extends SimulatedService {
   void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
     transactions.put(node, unitOfWork);
     Participant<S> participant = simulated.participant(rows, handlers);
-    participant.start();
     consume(node, honesty().intake(simulated, participant));
     poll(
         node, "recovery", SimulatedInbox.recoveryInterval(), inbox::firstDue, participant::recover);

@@ -1,7 +1,9 @@
 package io.onceflow.test.races;
 
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.participant.Participant;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
@@ -28,8 +30,17 @@ final class RacedProcess {
     gates = new Gates(troubles);
     mortal = new MortalSource(service.database(), this::stopSoon);
     consumer = service.start(mortal.database(), gates);
-    intake = new BatchConsumer("race", LARGEST_BATCH, consumer.settler());
+    intake = intake(consumer.settler());
+  }
+
+  /** A participant's has its results of calls in it, and is started with it. */
+  private static BatchConsumer intake(BatchSettler settler) {
+    if (settler instanceof Participant<?> participant) {
+      return participant.consumer();
+    }
+    BatchConsumer intake = new BatchConsumer("race", LARGEST_BATCH, settler);
     intake.start();
+    return intake;
   }
 
   Gates gates() {

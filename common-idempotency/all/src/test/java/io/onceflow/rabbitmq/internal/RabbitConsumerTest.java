@@ -257,6 +257,6 @@ class RabbitConsumerTest {
   private static Recovery recovering(Participant<?> participant) {
     FailedMessages none =
         TestParticipants.failed(Saga.PAYMENTS.source(), Fixture.JSON, participant);
-    return new Recovery(participant, none, Duration.ofMillis(50));
+    return TestParticipants.recovery(participant, none, Duration.ofMillis(50));
   }
 }

@@ -90,7 +90,7 @@ final class Points {
     }
   }
 
-  private static IdempotentReceiver eachOnce(DataSource database, IdempotentReceiver.Work work) {
+  private static IdempotentReceiver eachOnce(DataSource database, ReceiverByType.Work work) {
     return new IdempotentReceiver(
         PlainUnitOfWork.on(database),
         TestParticipants.parking(CoinRaces.JSON),

@@ -147,9 +147,9 @@ public interface InboxConfig {
      * wait, up to eight times this number, as long as they get their turn within half of the time
      * between {@link #deadline()} and {@link InboxConfig#lease()}, and those of all types take up
      * less than about an eighth of the heap. The commands of still more stay in the database as
-     * started steps and are taken up when there is room; nothing waits for that, neither the intake
-     * nor other types of command. A step whose lease ends before its turn comes is put off for a
-     * second.
+     * started steps and are taken up when there is room; nothing waits for that, neither messages
+     * that arrive nor other types of command. A step whose lease ends before its turn comes is put
+     * off for a second.
      */
     @WithDefault("1024")
     int waiting();

@@ -22,7 +22,7 @@ final class CommandQueue implements PauseWatch.Intake {
   private final Participant<Object> participant;
   private final MessageSource source;
   private final MessageSource.Queue queue;
-  private final BatchConsumer intake;
+  private final BatchConsumer consumer;
   private final Recovery recovery;
   private final PauseWatch pause;
 
@@ -46,20 +46,23 @@ final class CommandQueue implements PauseWatch.Intake {
     this.queue = queue;
     this.pause = pause;
     queues.register(queue.name(), participant);
-    this.intake = new BatchConsumer(queue.name(), config.batchSize(), participant);
+    this.consumer = participant.consumer();
+    Recovery.Turn steps = Recovery.of(participant);
+    FailedMessages failed = new FailedMessages(queues, parked, config);
     this.recovery =
         new Recovery(
-            participant,
-            new FailedMessages(queues, parked, config),
             config.recoveryInterval(),
-            intake::batches,
-            pause::isPaused,
-            pending);
+            consumer::batches,
+            () -> !pause.isPaused() && steps.take(),
+            () -> !pause.isPaused() ? failed.tryAgain() > 0 : failed.rest(),
+            () -> {
+              pending.look();
+              return false;
+            });
   }
 
   void start() {
     participant.start();
-    intake.start();
     pause.prepare(this);
     recovery.start();
   }
@@ -82,7 +85,7 @@ final class CommandQueue implements PauseWatch.Intake {
       return;
     }
     endSubscription();
-    MessageSource.Subscription next = source.subscribe(queue, intake, participant);
+    MessageSource.Subscription next = source.subscribe(queue, consumer, participant);
     subscription = next;
     if (isOpen) {
       next.start();
@@ -98,7 +101,7 @@ final class CommandQueue implements PauseWatch.Intake {
       isCancelled = true;
       subscription.cancel();
     }
-    if (intake.isIdle()) {
+    if (consumer.isIdle()) {
       endSubscription();
     }
   }
@@ -118,8 +121,7 @@ final class CommandQueue implements PauseWatch.Intake {
     if (last != null) {
       last.cancel();
     }
-    participant.handOver();
-    intake.finish();
+    participant.release();
     recovery.close();
     participant.close();
     if (last != null) {

@@ -112,9 +112,8 @@ class LeaseReleaseTest {
     BatchConsumer intake = fixture.intake(first);
     intake.accept(waiting.take());
     await().until(() -> "STARTED".equals(waiting.statusOf(waiting.takeKey())));
-    first.handOver();
-    intake.finish();
-    assertThat(waiting.acknowledged).hasValue(1);
+    first.release();
+    await().until(() -> waiting.acknowledged.get() == 1);
     letGo.countDown();
     first.close();
     assertThat(world.callsUnder(waiting.takeKey())).isZero();
@@ -125,7 +124,7 @@ class LeaseReleaseTest {
   @Test
   void whoStopsTakesNothingUpAgain() throws Exception {
     Participant<Charge> first = fixture.participant();
-    first.handOver();
+    first.release();
     first.settle(List.of(saga.take()));
     await().until(() -> "true".equals(saga.inbox("lease_expires_at <= now()", saga.takeKey())));
     assertThat(first.recover()).isZero();

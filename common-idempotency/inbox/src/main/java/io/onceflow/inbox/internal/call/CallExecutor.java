@@ -2,15 +2,15 @@ package io.onceflow.inbox.internal.call;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
-import io.onceflow.inbox.internal.participant.Decision;
-import io.onceflow.inbox.internal.participant.LeasedCommand;
 import io.onceflow.inbox.internal.participant.PendingCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Makes the calls of steps that were begun, in a lane for each type of command, and has their
@@ -24,26 +24,23 @@ public abstract class CallExecutor<S> implements AutoCloseable {
   private final InboxConfig config;
   private final LaneMetrics metrics;
   private final CallMemory memory = new CallMemory();
-  private volatile boolean isHandedOver;
+  private final Consumer<? super CallResult<S>> results;
+  private volatile boolean isStopping;
 
-  /** The result of a call; exactly one of answer and failure is present. */
-  public record Result<S>(
-      LeasedCommand<S> leased,
-      Decision.@Nullable CallAnswer<S> answer,
-      @Nullable Exception failure) {}
-
-  protected CallExecutor(InboxConfig config, MeterRegistry metrics) {
+  /**
+   * @param results writes the results; must not block
+   */
+  protected CallExecutor(
+      InboxConfig config, Consumer<? super CallResult<S>> results, MeterRegistry metrics) {
     this.config = config;
+    this.results = results;
     this.metrics = new LaneMetrics(metrics);
   }
-
-  /** Begins to write results. */
-  public abstract void start();
 
   /** The lane of the calls that commands of this type make. */
   public final CallLane<PendingCall<S>> lane(String type) {
     CallLane<PendingCall<S>> lane = lanes.computeIfAbsent(type, this::newLane);
-    if (isHandedOver) {
+    if (isStopping) {
       lane.close();
     }
     return lane;
@@ -70,22 +67,22 @@ public abstract class CallExecutor<S> implements AutoCloseable {
       if (lane.enter(step.scope(), step)) {
         callNext(lane);
       } else {
-        accept(released(step, false));
+        results.accept(released(step, false));
       }
     }
   }
 
   /** Begins no more calls: those that wait, or come from now on, are given back. */
-  public void handOver() {
-    isHandedOver = true;
+  public void release() {
+    isStopping = true;
     lanes.values().stream()
         .flatMap(lane -> lane.close().stream())
-        .forEach(step -> accept(released(step, false)));
+        .forEach(step -> results.accept(released(step, false)));
   }
 
   /**
-   * Calls out no more, lets what is under way end for a while, and writes the results; gives the
-   * rest back.
+   * Calls out no more, lets what is under way end for a while, and has the results written; gives
+   * the rest back.
    */
   @Override
   public abstract void close();
@@ -93,8 +90,10 @@ public abstract class CallExecutor<S> implements AutoCloseable {
   /** Makes a call whose turn has come, without blocking; it ends with {@link #callNext}. */
   protected abstract void call(PendingCall<S> step, CallLane<PendingCall<S>> lane);
 
-  /** Has a result written. */
-  protected abstract void accept(Result<S> result);
+  /** Whether no call is begun any more. */
+  protected final boolean isStopping() {
+    return isStopping;
+  }
 
   /** Makes the calls whose turn has come. */
   protected final void callNext(CallLane<PendingCall<S>> lane) {
@@ -113,16 +112,50 @@ public abstract class CallExecutor<S> implements AutoCloseable {
     return step.leased().isLeaseNearlyOver(nowNanos, deadline(step).toNanos());
   }
 
-  protected static <S> Result<S> tooLate(PendingCall<S> step) {
-    return failed(step, new CallNotPermitted("it waited too long for its turn"));
-  }
-
-  protected static <S> Result<S> released(PendingCall<S> step, boolean isBegun) {
+  protected static <S> CallResult<S> released(PendingCall<S> step, boolean isBegun) {
     return failed(step, new LeaseRelease(isBegun));
   }
 
-  protected static <S> Result<S> failed(PendingCall<S> step, Exception failure) {
-    return new Result<>(step.leased(), null, failure);
+  protected static <S> CallResult<S> failed(PendingCall<S> step, Exception failure) {
+    return new CallResult<>(step.leased(), null, failure);
+  }
+
+  /** A call that ends once: with its result, at its deadline, or when the process stops. */
+  protected class Attempt {
+
+    protected final PendingCall<S> step;
+    private final CallLane<PendingCall<S>> lane;
+    private final AtomicBoolean isEnded = new AtomicBoolean();
+
+    protected Attempt(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+      this.step = step;
+      this.lane = lane;
+    }
+
+    public final boolean isEnded() {
+      return isEnded.get();
+    }
+
+    /** Has the result written, and the next call made; what comes later is discarded. */
+    public final void end(CallResult<S> result) {
+      if (isEnded.compareAndSet(false, true)) {
+        ended(result);
+        results.accept(result);
+        lane.leave(step.scope());
+        callNext(lane);
+      }
+    }
+
+    /** Before the result is written. */
+    protected void ended(CallResult<S> result) {}
+
+    protected final void notMadeInTime() {
+      end(failed(step, new CallNotPermitted("it waited too long for its turn")));
+    }
+
+    protected final void notAnsweredInTime() {
+      end(failed(step, new TimeoutException("no answer within " + deadline(step))));
+    }
   }
 
   private final class StepFootprint implements CallLane.Footprint<PendingCall<S>> {

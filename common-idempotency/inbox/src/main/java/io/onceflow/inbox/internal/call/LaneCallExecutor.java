@@ -2,26 +2,28 @@ package io.onceflow.inbox.internal.call;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
-import io.onceflow.inbox.internal.consumer.BatchWorker;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.PendingCall;
 import io.onceflow.inbox.internal.participant.ResolvedCommand;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls to the outside world: of each type as many at once as its lane allows, each with
- * a deadline, and none while most of them fail. What is here when the process dies is not lost: its
- * inbox row is still started, and a successor takes it over when the lease ends.
+ * Makes the calls to the outside world, each on a virtual thread: of each type as many at once as
+ * its lane allows, each with a deadline, and none while most of them fail. What is here when the
+ * process dies is not lost: its inbox row is still started, and a successor takes it over when the
+ * lease ends.
  *
  * @param <S> the business row
  */
@@ -29,46 +31,23 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
 
   private static final Logger LOG = Logger.getLogger(LaneCallExecutor.class);
 
-  /** A call that ignores its interruption is left to its lease. */
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
-
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledThreadPoolExecutor deadlines =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().name("call-deadlines").daemon().factory());
+  private final Set<Call> underWay = ConcurrentHashMap.newKeySet();
   private final CircuitBreakers circuits;
   private final Duration stopWithin;
-  private final BatchWorker<Result<S>> results;
-  private final AtomicInteger handedOver = new AtomicInteger();
-
-  /** No call is begun any more. */
-  private volatile boolean isStopping;
 
   /** Calls under way are interrupted, so their failures say nothing about the other system. */
   private volatile boolean isCutShort;
 
   public LaneCallExecutor(
-      InboxConfig config, BatchWorker<Result<S>> results, MeterRegistry metrics) {
-    super(config, metrics);
+      InboxConfig config, Consumer<? super CallResult<S>> results, MeterRegistry metrics) {
+    super(config, results, metrics);
     this.circuits = new CircuitBreakers(config.callOut(), metrics);
     this.stopWithin = config.callOut().stopWithin();
-    this.results = results;
-  }
-
-  @Override
-  public void start() {
-    results.start();
-  }
-
-  @Override
-  protected void accept(Result<S> result) {
-    if (result.failure() instanceof LeaseRelease) {
-      handedOver.incrementAndGet();
-    }
-    results.accept(result);
-  }
-
-  @Override
-  public void handOver() {
-    isStopping = true;
-    super.handOver();
+    deadlines.setRemoveOnCancelPolicy(true);
   }
 
   @Override
@@ -76,15 +55,16 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     if (threads.isShutdown()) {
       return;
     }
-    handOver();
+    release();
     threads.shutdown();
     if (!haveEndedWithin(stopWithin)) {
       isCutShort = true;
+      // A call that ignores its interruption is left to its lease's next owner.
+      underWay.forEach(call -> call.end(released(call.step, true)));
       threads.shutdownNow();
-      haveEndedWithin(STOP_WITHIN);
     }
-    results.finish();
-    LOG.infof("no more calls are made; %s steps are handed over", handedOver.get());
+    deadlines.shutdownNow();
+    LOG.info("no more calls are made; steps that wait for one are released");
   }
 
   private boolean haveEndedWithin(Duration longest) {
@@ -96,52 +76,17 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     }
   }
 
-  /** On a thread for this call alone. */
   @Override
   protected void call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    Call call = new Call(step, lane);
     try {
-      threads.execute(() -> callAndHandOn(step, lane));
+      threads.execute(call);
     } catch (RejectedExecutionException e) {
-      lane.leave(step.scope());
-      accept(released(step, false));
+      call.end(released(step, false));
     }
   }
 
-  private void callAndHandOn(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
-    try {
-      accept(callInTurn(step, lane));
-    } catch (RejectedExecutionException e) {
-      accept(released(step, false));
-    } catch (RuntimeException | Error e) {
-      accept(failed(step, new IllegalStateException("the call ended in " + e, e)));
-      throw e;
-    } finally {
-      lane.leave(step.scope());
-      callNext(lane);
-    }
-  }
-
-  private Result<S> callInTurn(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
-    if (isStopping) {
-      return released(step, false);
-    }
-    if (isTooLate(step, System.nanoTime())) {
-      return tooLate(step);
-    }
-    return circuits
-        .of(step.type())
-        .call(step.scope(), () -> measured(step, lane), LaneCallExecutor::resultOf)
-        .orElseGet(() -> failed(step, new CallNotPermitted("most of the latest calls failed")));
-  }
-
-  private Result<S> measured(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
-    long begunNanos = System.nanoTime();
-    Result<S> result = await(step, threads.submit(() -> answer(step)));
-    lane.took(begunNanos, System.nanoTime(), resultOf(result));
-    return result;
-  }
-
-  private static CircuitBreaker.Result resultOf(Result<?> result) {
+  private static CircuitBreaker.Result resultOf(CallResult<?> result) {
     return switch (result.failure()) {
       case null -> CircuitBreaker.Result.ANSWERED;
       case CallNotPermitted notMade -> CircuitBreaker.Result.UNKNOWN;
@@ -151,25 +96,74 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     };
   }
 
-  private static <S> Decision.CallAnswer<S> answer(PendingCall<S> step) throws Exception {
-    ResolvedCommand<?, S> command = step.leased().command();
-    return command.about().call(() -> command.callSpan().around(step.call()::make));
-  }
+  private final class Call extends Attempt implements Runnable {
 
-  private Result<S> await(PendingCall<S> step, Future<Decision.CallAnswer<S>> answer) {
-    Duration longest = deadline(step);
-    try {
-      return new Result<>(step.leased(), answer.get(longest.toNanos(), TimeUnit.NANOSECONDS), null);
-    } catch (TimeoutException e) {
-      answer.cancel(true);
-      return failed(step, new TimeoutException("no answer within " + longest));
-    } catch (ExecutionException e) {
-      return isCutShort
-          ? released(step, true)
-          : failed(step, e.getCause() instanceof Exception cause ? cause : e);
-    } catch (InterruptedException e) {
-      answer.cancel(true);
-      return released(step, true);
+    private final CallLane<PendingCall<S>> lane;
+    private SharedCircuitBreaker.@Nullable Entry entry;
+    private long begunNanos;
+
+    private Call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+      super(step, lane);
+      this.lane = lane;
+    }
+
+    @Override
+    public void run() {
+      if (isStopping()) {
+        end(released(step, false));
+      } else if (isTooLate(step, System.nanoTime())) {
+        notMadeInTime();
+      } else {
+        entry = circuits.of(step.type()).enter(step.scope());
+        if (entry == null) {
+          end(failed(step, new CallNotPermitted("most of the latest calls failed")));
+        } else {
+          make();
+        }
+      }
+    }
+
+    private void make() {
+      begunNanos = System.nanoTime();
+      underWay.add(this);
+      Future<?> deadline = null;
+      try {
+        deadline = atDeadline(Thread.currentThread());
+        end(new CallResult<>(step.leased(), answer(), null));
+      } catch (Exception e) {
+        end(isCutShort ? released(step, true) : failed(step, e));
+      } catch (Error e) {
+        end(failed(step, new IllegalStateException("the call ended in " + e, e)));
+      } finally {
+        if (deadline != null) {
+          deadline.cancel(false);
+        }
+        underWay.remove(this);
+      }
+    }
+
+    private Future<?> atDeadline(Thread caller) {
+      return deadlines.schedule(
+          () -> {
+            notAnsweredInTime();
+            caller.interrupt();
+          },
+          deadline(step).toNanos(),
+          TimeUnit.NANOSECONDS);
+    }
+
+    private Decision.CallAnswer<S> answer() throws Exception {
+      ResolvedCommand<?, S> command = step.leased().command();
+      return command.about().call(() -> command.callSpan().around(step.call()::make));
+    }
+
+    @Override
+    protected void ended(CallResult<S> result) {
+      SharedCircuitBreaker.Entry by = entry;
+      if (by != null) {
+        lane.took(begunNanos, System.nanoTime(), resultOf(result));
+        circuits.of(step.type()).leave(step.scope(), by, resultOf(result));
+      }
     }
   }
 }

@@ -4,10 +4,7 @@ import io.onceflow.inbox.internal.InboxConfig;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +41,7 @@ final class SharedCircuitBreaker {
       };
 
   /** A call that is allowed, and by which of the breakers. */
-  private record Entry(CircuitBreaker by, CircuitBreaker.Permit permit) {}
+  record Entry(CircuitBreaker by, CircuitBreaker.Permit permit) {}
 
   /**
    * @param type of the commands whose calls are counted
@@ -57,35 +54,14 @@ final class SharedCircuitBreaker {
     this.ofAll = new CircuitBreaker(type, config.circuit(), ticker);
   }
 
-  /**
-   * Makes a call if one is allowed. Its permit is given back however it ends.
-   *
-   * @param scope whose call it is
-   * @param result what the returned value says; a call that throws says nothing
-   * @return empty if no call is allowed
-   */
-  <T> Optional<T> call(String scope, Supplier<T> call, Function<T, CircuitBreaker.Result> result) {
-    Entry entry = enter(scope);
-    if (entry == null) {
-      return Optional.empty();
-    }
-    CircuitBreaker.Result of = CircuitBreaker.Result.UNKNOWN;
-    try {
-      T returned = call.get();
-      of = result.apply(returned);
-      return Optional.of(returned);
-    } finally {
-      leave(scope, entry, of);
-    }
-  }
-
   /** Whether calls are stopped: those of all scopes, or those of one that still has some. */
   synchronized boolean isOpen() {
     return ofAll.isOpen()
         || apart.values().stream().anyMatch(its -> its.isOpen() && its.isAskedWithin(LATELY));
   }
 
-  private synchronized @Nullable Entry enter(String scope) {
+  /** Allows a call, which {@link #leave} follows however it ends; null if none is allowed. */
+  synchronized @Nullable Entry enter(String scope) {
     CircuitBreaker its = apart.getOrDefault(scope, ofAll);
     CircuitBreaker by = its.isOpen() ? its : ofAll.isOpen() ? ofAll : its;
     CircuitBreaker.Permit permit = by.enter(scope);
@@ -93,7 +69,7 @@ final class SharedCircuitBreaker {
   }
 
   /** A call that was made before its scope was set apart counts where its later calls do. */
-  private synchronized void leave(String scope, Entry entry, CircuitBreaker.Result result) {
+  synchronized void leave(String scope, Entry entry, CircuitBreaker.Result result) {
     CircuitBreaker by = entry.permit().isTrial() ? entry.by() : apart.getOrDefault(scope, ofAll);
     by.leave(scope, entry.permit(), result);
     if (by == ofAll && ofAll.failuresOf(scope) >= part()) {

@@ -3,22 +3,20 @@ package io.onceflow.inbox.internal.consumer;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jboss.logging.Logger;
 
 /**
- * Takes a queue's messages as they arrive and has them settled, many in one transaction;
- * acknowledges after the commit (rule 2). A message that spoils its batch costs only itself: it is
- * parked. While the database is away the messages are held; as none is acknowledged meanwhile, the
- * broker stops sending at its prefetch bound, so consumption pauses and resumes by itself.
+ * Takes a queue's messages as they arrive and has them settled, many in one transaction, together
+ * with the results of calls that they have led to; acknowledges after the commit (rule 2). A
+ * message that spoils its batch costs only itself: it is parked. While the database is away the
+ * messages are held; as none is acknowledged meanwhile, the broker stops sending at its prefetch
+ * bound, so consumption pauses and resumes by itself.
  */
-public final class BatchConsumer extends BatchWorker<Delivery> {
+public final class BatchConsumer extends BatchWorker<BatchItem> {
 
   private static final Logger LOG = Logger.getLogger(BatchConsumer.class);
-
-  /** A few batches; what is left goes to another replica as soon as the consumer closes. */
-  private static final Duration FINISH_WITHIN = Duration.ofSeconds(2);
 
   private final Settling settling;
 
@@ -41,7 +39,7 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
    * @param settler handles them
    */
   public BatchConsumer(String name, int largestBatch, BatchSettler settler) {
-    this("intake-" + name, largestBatch, new Settling(settler));
+    this("inbox-" + name, largestBatch, new Settling(settler));
   }
 
   private BatchConsumer(String thread, int largestBatch, Settling settling) {
@@ -59,17 +57,8 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
     settling.system = system;
   }
 
-  /**
-   * Settles what has arrived, as far as that goes in a moment, and closes. The transport must
-   * deliver no more by then. What is not settled stays unacknowledged and is redelivered.
-   */
-  @Override
-  public void finish() {
-    finish(FINISH_WITHIN);
-  }
-
   /** Settles batches of messages, and acknowledges them after the commit. */
-  public static final class Settling implements BatchWorker.Work<Delivery> {
+  public static final class Settling implements BatchWorker.Work<BatchItem> {
 
     private final BatchSettler settler;
     private volatile Gate gate = () -> {};
@@ -80,9 +69,10 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
     }
 
     @Override
-    public void settle(List<Delivery> batch) throws SQLException {
+    public void settle(List<BatchItem> batch) throws SQLException {
       gate.pass();
-      for (Delivery delivery : batch) {
+      List<Delivery> messages = messages(batch);
+      for (Delivery delivery : messages) {
         if (delivery.isDeliveredTooOften()) {
           // The batch is settled one by one then, and this one is parked.
           throw new UnprocessableMessage(
@@ -91,28 +81,44 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
                   .formatted(delivery.headers().get(Delivery.DELIVERY_COUNT)));
         }
       }
-      ProcessSpans.around(batch, system, settler::settle);
+      List<BatchItem> results = batch.stream().filter(item -> !(item instanceof Delivery)).toList();
+      ProcessSpans.around(messages, system, all -> settler.settle(all, results));
+    }
+
+    private static List<Delivery> messages(List<BatchItem> batch) {
+      return batch.stream().filter(Delivery.class::isInstance).map(Delivery.class::cast).toList();
     }
 
     @Override
-    public void settled(List<Delivery> batch) {
-      Delivery.acknowledge(batch);
+    public void settled(List<BatchItem> batch) {
+      Delivery.acknowledge(messages(batch));
+      Delivery.release(
+          batch.stream()
+              .filter(item -> !(item instanceof Delivery))
+              .map(BatchItem::delivery)
+              .filter(Objects::nonNull)
+              .toList());
     }
 
     @Override
-    public long sizeOf(Delivery delivery) {
-      return delivery.body().length;
+    public long sizeOf(BatchItem item) {
+      return item instanceof Delivery delivery ? delivery.body().length : 0;
     }
 
     @Override
-    public boolean isLost(Delivery delivery) {
-      return delivery.isLost();
+    public boolean isLost(BatchItem item) {
+      return item instanceof Delivery delivery && delivery.isLost();
     }
 
     @Override
-    public void giveUp(Delivery delivery, Throwable failure) throws SQLException {
-      settler.park(delivery, reason(delivery, failure));
-      delivery.acknowledge().run();
+    public void giveUp(BatchItem item, Throwable failure) throws SQLException {
+      if (item instanceof Delivery delivery) {
+        settler.park(delivery, reason(delivery, failure));
+        delivery.acknowledge().run();
+      } else {
+        settler.giveUp(item, failure);
+        settled(List.of(item));
+      }
     }
 
     private static UnprocessableMessage reason(Delivery delivery, Throwable failure) {

@@ -19,6 +19,16 @@ public interface BatchSettler extends Redriver {
    */
   void settle(List<Delivery> batch) throws SQLException;
 
+  /**
+   * The same, and in the same transaction the results of calls that earlier messages have led to.
+   */
+  default void settle(List<Delivery> batch, List<BatchItem> results) throws SQLException {
+    settle(batch);
+  }
+
+  /** Deals with the result of a call that cannot be written. */
+  default void giveUp(BatchItem result, Throwable failure) throws SQLException {}
+
   /** Parks one message in a separate transaction. */
   void park(Delivery delivery, UnprocessableMessage why) throws SQLException;
 }

@@ -26,6 +26,9 @@ public class BatchWorker<T> implements AutoCloseable {
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
+  /** A few batches; what is left goes to another replica as soon as the consumer closes. */
+  private static final Duration FINISH_WITHIN = Duration.ofSeconds(2);
+
   /** Between two attempts at a batch, while the database is away. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -161,15 +164,13 @@ public class BatchWorker<T> implements AutoCloseable {
     return arrived.size();
   }
 
-  /** Settles what has arrived, then closes; waits at most a few seconds for that. */
+  /**
+   * Settles what has arrived, as far as that goes in a moment, and closes. No more must arrive by
+   * then.
+   */
   public void finish() {
-    finish(STOP_WITHIN);
-  }
-
-  /** The same, but waits for what has arrived only so long; what is left then stays unsettled. */
-  void finish(Duration atMost) {
     finishing = true;
-    awaitEnd(atMost);
+    awaitEnd(FINISH_WITHIN);
     close();
   }
 

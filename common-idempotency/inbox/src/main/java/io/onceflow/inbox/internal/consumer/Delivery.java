@@ -1,13 +1,16 @@
 package io.onceflow.inbox.internal.consumer;
 
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.Printable;
 import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.outbox.internal.MessageHeaders;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -41,7 +44,8 @@ public record Delivery(
     byte[] body,
     Runnable acknowledge,
     @Nullable String fault,
-    @Nullable String routingKey) {
+    @Nullable String routingKey)
+    implements BatchItem {
 
   /** How often RabbitMQ's quorum queues have delivered it before, in vain. */
   public static final String DELIVERY_COUNT = "x-delivery-count";
@@ -145,6 +149,16 @@ public record Delivery(
   boolean isDeliveredTooOften() {
     String count = headers.get(DELIVERY_COUNT);
     return count != null && DELIVERED_TOO_OFTEN.matcher(count).matches();
+  }
+
+  /** SHA-256 of type and payload, byte for byte: of a payload that is not text, too. */
+  public Fingerprint fingerprint() {
+    return Fingerprint.of(Objects.requireNonNull(type).getBytes(StandardCharsets.UTF_8), body);
+  }
+
+  @Override
+  public Delivery delivery() {
+    return this;
   }
 
   /** True for what comes again whatever is done with it now. */

@@ -41,18 +41,6 @@ public final class IdempotentReceiver implements BatchSettler {
   private final Parking parking;
   private final MessageReceiver receiver;
 
-  /** What is done for messages that have not been seen before. */
-  @FunctionalInterface
-  public interface Work {
-
-    /**
-     * Writes what follows from them, in the order in which they came.
-     *
-     * @throws UnprocessableMessage when one of them must be parked; the others are tried without it
-     */
-    void apply(Transaction tx, List<InboundMessage> fresh) throws SQLException;
-  }
-
   /**
    * @param receiver decides which messages take effect, and under which step
    */

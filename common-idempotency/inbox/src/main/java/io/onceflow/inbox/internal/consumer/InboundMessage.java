@@ -1,7 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.MalformedIdempotencyKey;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.internal.MessageHeaders;
@@ -120,12 +119,6 @@ public record InboundMessage(
         endsWith(delivery),
         delivery.headers().get(MessageHeaders.TRACEPARENT),
         new String(delivery.body(), StandardCharsets.UTF_8));
-  }
-
-  /** SHA-256 of type and payload. */
-  public Fingerprint fingerprint() {
-    return Fingerprint.of(
-        type.getBytes(StandardCharsets.UTF_8), payload.getBytes(StandardCharsets.UTF_8));
   }
 
   private static IdempotencyKey rootKey(Delivery delivery) {

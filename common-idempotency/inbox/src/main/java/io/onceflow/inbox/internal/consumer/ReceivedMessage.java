@@ -1,7 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
 import io.onceflow.core.internal.Fingerprint;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +20,7 @@ public record ReceivedMessage(Delivery delivery, InboundMessage message) {
     return delivery.routingKey();
   }
 
-  /** SHA-256 of type and payload, byte for byte: of a payload that is not text, too. */
   Fingerprint fingerprint() {
-    return Fingerprint.of(message.type().getBytes(StandardCharsets.UTF_8), delivery.body());
+    return delivery.fingerprint();
   }
 }

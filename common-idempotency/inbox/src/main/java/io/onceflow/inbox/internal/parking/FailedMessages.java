@@ -79,9 +79,14 @@ public final class FailedMessages {
     return MOST_PER_TURN;
   }
 
-  /** Tries nothing, and counts what is parked. Called at intervals instead of {@link #tryAgain}. */
-  public void rest() {
+  /**
+   * Counts what is parked, and tries nothing. Called at intervals instead of {@link #tryAgain}.
+   *
+   * @return false: nothing was due
+   */
+  public boolean rest() {
     parked.look();
+    return false;
   }
 
   private void tryAgain(Due due) throws SQLException {

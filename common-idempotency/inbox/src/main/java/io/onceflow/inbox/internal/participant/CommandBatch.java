@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.call.LaneReservations;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.inbox.internal.participant.ParticipantMetrics.Outcome;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.UnprocessableMessage;
@@ -99,7 +100,7 @@ final class CommandBatch<S> {
     List<ReceivedCommand<S>> wanted = new ArrayList<>();
     for (ReceivedCommand<S> one : fresh) {
       if (one.command().isExpired(now)) {
-        answer(one.command(), one.command().notDone(Rejection.EXPIRED));
+        answer(one, one.command().notDone(Rejection.EXPIRED));
       } else {
         wanted.add(one);
       }
@@ -113,13 +114,13 @@ final class CommandBatch<S> {
         wanted.stream().<ResolvedCommand<?, S>>map(ReceivedCommand::command).toList();
     List<Decision<S>> decisions = dependencies.decider().decide(tx.connection(), commands, known);
     for (int i = 0; i < wanted.size(); i++) {
-      ResolvedCommand<?, S> command = commands.get(i);
+      ReceivedCommand<S> one = wanted.get(i);
       switch (decisions.get(i)) {
-        case Decision.Answer<S> answer -> answer(command, answer);
-        case Decision.Pending<S> pending -> pending(command, pending);
-        case Decision.CallOut<S> out -> callOut(wanted.get(i), out);
+        case Decision.Answer<S> answer -> answer(one, answer);
+        case Decision.Pending<S> pending -> pending(one, pending);
+        case Decision.CallOut<S> out -> callOut(one, out);
         case Decision.WaitForAction<S> wait ->
-            claims.put(row(command), dependencies.backoff().whileWaiting(1));
+            claims.put(row(one), dependencies.backoff().whileWaiting(1));
       }
     }
   }
@@ -133,15 +134,13 @@ final class CommandBatch<S> {
     if (reservations.take(command)) {
       Delivery held = isHeld(one.delivery()) ? one.delivery() : null;
       InboxRow row =
-          held == null
-              ? row(command)
-              : InboxRow.started(command.id(), command.message().fingerprint(), null);
+          held == null ? row(one) : InboxRow.started(command.id(), one.fingerprint(), null);
       claims.put(row, dependencies.config().lease());
       begun.add(
           new PendingCall<>(dependencies.own(command, row, held).seeing(out.seen()), out.call()));
     } else {
-      claims.put(row(command).withAttempts(0), Duration.ZERO);
-      tx.afterCommit(dependencies.metrics()::deferred);
+      claims.put(row(one).withAttempts(0), Duration.ZERO);
+      dependencies.metrics().count(tx, Outcome.DEFERRED);
     }
   }
 
@@ -151,42 +150,41 @@ final class CommandBatch<S> {
   }
 
   /** A step that its saga does not wait for counts as failed: its result is not known yet. */
-  private void pending(ResolvedCommand<?, S> command, Decision.Pending<S> pending) {
+  private void pending(ReceivedCommand<S> one, Decision.Pending<S> pending) {
+    ResolvedCommand<?, S> command = one.command();
     if (command.mayBePending()) {
       InboxRow resting =
           InboxRow.pending(
-              command.id(),
-              command.message().fingerprint(),
-              dependencies.reader().store(command.message()));
+              command.id(), one.fingerprint(), dependencies.reader().store(command.message()));
       claims.put(resting, dependencies.expiryPolicy().rest(pending.lookAgainAfter()));
       decided.add(command, pending.rows(), StepOutcome.PENDING);
-      tx.afterCommit(dependencies.metrics()::pending);
+      dependencies.metrics().count(tx, Outcome.PENDING);
     } else {
-      claims.put(row(command), dependencies.backoff().afterFailure(1));
-      tx.afterCommit(dependencies.metrics()::failed);
+      claims.put(row(one), dependencies.backoff().afterFailure(1));
+      dependencies.metrics().count(tx, Outcome.CALL_FAILED);
       LOG.warnf(
           "%s is answered as pending, and its saga does not wait; give the step an await", command);
     }
   }
 
-  private void answer(ResolvedCommand<?, S> command, Decision.Answer<S> answer) {
+  private void answer(ReceivedCommand<S> one, Decision.Answer<S> answer) {
+    ResolvedCommand<?, S> command = one.command();
     StepOutcome outcome = dependencies.outcome(answer);
     claims.put(
-        InboxRow.completed(
-            command.id(), command.message().fingerprint(), outcome.toStore(dependencies.json())),
+        InboxRow.completed(command.id(), one.fingerprint(), outcome.toStore(dependencies.json())),
         Duration.ZERO);
     if (answer.isTombstone()) {
       claims.put(command.tombstone(), Duration.ZERO);
     }
     decided.add(command, answer.rows(), outcome);
-    tx.afterCommit(() -> dependencies.metrics().completed(1));
+    dependencies.metrics().count(tx, Outcome.COMPLETED);
   }
 
-  private InboxRow row(ResolvedCommand<?, S> command) {
+  private InboxRow row(ReceivedCommand<S> one) {
     return InboxRow.started(
-        command.id(),
-        command.message().fingerprint(),
-        dependencies.reader().store(command.message()));
+        one.command().id(),
+        one.fingerprint(),
+        dependencies.reader().store(one.command().message()));
   }
 
   /** What was decided may have changed rows already: it is rolled back where a claim fails. */
@@ -207,13 +205,13 @@ final class CommandBatch<S> {
   }
 
   private void repeated(ReceivedCommand<S> one, InboxRow row) throws SQLException {
-    tx.afterCommit(dependencies.metrics()::repeated);
+    dependencies.metrics().count(tx, Outcome.REPEATED);
     ResolvedCommand<?, S> command = one.command();
     switch (row.status()) {
       case TOMBSTONE ->
           decided.reply(command, dependencies.outcome(command.notDone(Rejection.CANCELLED)));
       case STARTED, COMPLETED -> {
-        if (!command.message().fingerprint().equals(row.fingerprint())) {
+        if (!one.fingerprint().equals(row.fingerprint())) {
           parking.park(tx, one.delivery(), mismatch(command));
         } else if (row.status() == InboxRow.Status.COMPLETED) {
           ended(command, row);

@@ -2,12 +2,13 @@ package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxRow;
-import io.onceflow.inbox.internal.call.CallExecutor.Result;
 import io.onceflow.inbox.internal.call.CallNotPermitted;
+import io.onceflow.inbox.internal.call.CallResult;
 import io.onceflow.inbox.internal.call.LaneReservations;
 import io.onceflow.inbox.internal.call.LeaseRelease;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
+import io.onceflow.inbox.internal.participant.ParticipantMetrics.Outcome;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
@@ -23,8 +24,8 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * The three transactions of a participant: settle what arrived, take over what was left, conclude
- * what was called out for.
+ * What a participant does in transactions: settle what arrived, conclude what was called out for,
+ * take over what was left.
  *
  * @param <S> the business row
  */
@@ -92,7 +93,7 @@ public final class CommandTransactions<S> {
       }
       leased.add(dependencies.own(dependencies.reader().readStored(envelope), row));
     }
-    tx.afterCommit(() -> dependencies.metrics().takenOver(taken.size()));
+    dependencies.metrics().count(tx, Outcome.TAKEN_OVER, taken.size());
     Set<String> scopes = taken.stream().map(InboxRow::scope).collect(Collectors.toSet());
     return new Recovered<>(taken.size(), scopes, decideAgain(tx, leased));
   }
@@ -114,7 +115,7 @@ public final class CommandTransactions<S> {
         dependencies.inbox().takeOver(tx.connection(), id, dependencies.config().lease())) {
       Duration pause = dependencies.backoff().afterFailure(row.attempts());
       pauses.put(row, pause);
-      tx.afterCommit(dependencies.metrics()::failed);
+      dependencies.metrics().count(tx, Outcome.CALL_FAILED);
       LOG.errorf(failure, "%s could not be taken up again; tried again in %s", id, pause);
     }
     dependencies.inbox().postpone(tx.connection(), pauses);
@@ -123,7 +124,7 @@ public final class CommandTransactions<S> {
   /** Lets a step rest whose row cannot be read or counted, so that it holds up no other. */
   public void setAside(Transaction tx, InboxRow.Id id, Throwable failure) throws SQLException {
     if (dependencies.inbox().setAside(tx.connection(), id, SET_ASIDE_FOR)) {
-      tx.afterCommit(dependencies.metrics()::failed);
+      dependencies.metrics().count(tx, Outcome.CALL_FAILED);
       LOG.errorf(
           failure,
           "the row of step %s in inbox_message cannot be taken over and is set aside for %s; repair"
@@ -134,11 +135,14 @@ public final class CommandTransactions<S> {
   }
 
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
-  public void conclude(Transaction tx, List<Result<S>> results) throws SQLException {
+  void conclude(Transaction tx, List<CallResult<S>> results) throws SQLException {
+    if (results.isEmpty()) {
+      return;
+    }
     LeasedResults<S> concluded = new LeasedResults<>(tx, dependencies);
     Set<InboxRow.Id> overtaken =
         dependencies.decider().overtaken(tx.connection(), overwriting(results));
-    for (Result<S> result : results) {
+    for (CallResult<S> result : results) {
       switch (result.answer()) {
         case Decision.CallAnswer<S> late when overtaken.contains(result.leased().row().id()) ->
             concluded.failed(result.leased(), new RowChanged());
@@ -150,15 +154,15 @@ public final class CommandTransactions<S> {
     concluded.write();
   }
 
-  private static <S> List<LeasedCommand<S>> overwriting(List<Result<S>> results) {
+  private static <S> List<LeasedCommand<S>> overwriting(List<CallResult<S>> results) {
     return results.stream()
         .filter(result -> result.answer() != null && !result.answer().rows().isEmpty())
-        .map(Result::leased)
+        .map(CallResult::leased)
         .filter(step -> !step.seen().isEmpty())
         .toList();
   }
 
-  private void unanswered(LeasedResults<S> concluded, Result<S> result) {
+  private void unanswered(LeasedResults<S> concluded, CallResult<S> result) {
     LeasedCommand<S> step = result.leased();
     switch (result.failure()) {
       case LeaseRelease why when why.isBegun() -> concluded.postponed(step, Duration.ZERO);
@@ -169,13 +173,13 @@ public final class CommandTransactions<S> {
   }
 
   /** Stores the message of a step whose result cannot be written, for when its lease ends. */
-  public void store(Transaction tx, LeasedCommand<S> step) throws SQLException {
+  void store(Transaction tx, LeasedCommand<S> step) throws SQLException {
     InboxRow row = step.row();
     String message = dependencies.reader().store(step.command().message());
     dependencies.inbox().store(tx.connection(), Map.of(row, message));
   }
 
-  private Duration untilCalled(Result<S> result) {
+  private Duration untilCalled(CallResult<S> result) {
     Duration pause = dependencies.backoff().untilCalled();
     LOG.debugf(
         "%s was not tried (%s); taken up again in %s",

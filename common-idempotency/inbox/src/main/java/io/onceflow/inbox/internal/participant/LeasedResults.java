@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.participant;
 import io.onceflow.inbox.internal.InboxConflict;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.inbox.internal.participant.ParticipantMetrics.Outcome;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.Rejection;
 import java.sql.Connection;
@@ -68,7 +69,14 @@ final class LeasedResults<S> {
       givenUp(step, Rejection.UNAVAILABLE, failure);
     } else {
       Duration pause = dependencies.backoff().afterFailure(step.row().attempts());
-      tx.afterCommit(() -> tellFailed(step, failure, pause));
+      warn(
+          step,
+          Outcome.CALL_FAILED,
+          "%s failed at attempt %s: %s; tried again in %s",
+          step.command(),
+          step.row().attempts(),
+          failure,
+          pause);
       postponed(step, pause);
     }
   }
@@ -77,7 +85,14 @@ final class LeasedResults<S> {
    * @param failure of the last attempt; null where none was made
    */
   void givenUp(LeasedCommand<S> step, Rejection why, @Nullable Exception failure) {
-    tx.afterCommit(() -> tellGivenUp(step, why, failure));
+    warn(
+        step,
+        Outcome.GIVEN_UP,
+        "%s is given up on after %s attempts, as %s%s",
+        step.command(),
+        step.row().attempts(),
+        why,
+        failure == null ? "" : ": " + failure);
     answered.put(step, step.command().notDone(why));
   }
 
@@ -100,12 +115,12 @@ final class LeasedResults<S> {
     pending.forEach(
         (step, answer) -> {
           if (!resting.contains(step.row().id())) {
-            tx.afterCommit(() -> tellFencedOff(step));
+            fencedOff(step);
           } else if (step.row().isPending()) {
             decided.save(answer.rows());
           } else {
             decided.add(step.command(), answer.rows(), StepOutcome.PENDING);
-            tx.afterCommit(dependencies.metrics()::pending);
+            dependencies.metrics().count(tx, Outcome.PENDING);
           }
         });
   }
@@ -122,10 +137,10 @@ final class LeasedResults<S> {
     Set<InboxRow.Id> completed = dependencies.inbox().complete(tx.connection(), toStore);
     answered.keySet().stream()
         .filter(step -> !completed.contains(step.row().id()))
-        .forEach(step -> tx.afterCommit(() -> tellFencedOff(step)));
+        .forEach(this::fencedOff);
     outcomes.keySet().removeIf(step -> !completed.contains(step.row().id()));
     gather(outcomes);
-    tx.afterCommit(() -> dependencies.metrics().completed(completed.size()));
+    dependencies.metrics().count(tx, Outcome.COMPLETED, completed.size());
   }
 
   private void gather(Map<LeasedCommand<S>, StepOutcome> outcomes) throws SQLException {
@@ -149,41 +164,20 @@ final class LeasedResults<S> {
     }
   }
 
-  private void tellFencedOff(LeasedCommand<S> step) {
-    dependencies.metrics().fencedOff();
-    step.command()
-        .about()
-        .run(
-            () ->
-                LOG.warnf(
-                    "%s came back after its lease had ended (token %s); its successor's result"
-                        + " stands",
-                    step.command(), step.row().fencingToken()));
+  private void fencedOff(LeasedCommand<S> step) {
+    warn(
+        step,
+        Outcome.FENCED_OFF,
+        "%s came back after its lease had ended (token %s); its successor's result stands",
+        step.command(),
+        step.row().fencingToken());
   }
 
-  private void tellGivenUp(LeasedCommand<S> step, Rejection why, @Nullable Exception failure) {
-    dependencies.metrics().givenUp();
-    step.command()
-        .about()
-        .run(
-            () ->
-                LOG.warnf(
-                    "%s is given up on after %s attempts, as %s%s",
-                    step.command(),
-                    step.row().attempts(),
-                    why,
-                    failure == null ? "" : ": " + failure));
-  }
-
-  private void tellFailed(LeasedCommand<S> step, @Nullable Exception failure, Duration pause) {
-    dependencies.metrics().failed();
-    step.command()
-        .about()
-        .run(
-            () ->
-                LOG.warnf(
-                    "%s failed at attempt %s: %s; tried again in %s",
-                    step.command(), step.row().attempts(), failure, pause));
+  /** After the commit. */
+  private void warn(
+      LeasedCommand<S> step, Outcome outcome, String format, @Nullable Object... values) {
+    dependencies.metrics().count(tx, outcome);
+    tx.afterCommit(() -> step.command().about().run(() -> LOG.warnf(format, values)));
   }
 
   /** A handler answered that its step is pending, and the saga does not wait for it. */

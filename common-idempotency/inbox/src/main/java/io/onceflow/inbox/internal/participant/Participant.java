@@ -5,12 +5,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.LeaseInvalid;
 import io.onceflow.inbox.internal.call.CallExecutor;
-import io.onceflow.inbox.internal.call.CallResultWriter;
+import io.onceflow.inbox.internal.call.CallResult;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
 import io.onceflow.inbox.internal.call.LaneRecovery;
 import io.onceflow.inbox.internal.call.LaneReservations;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchItem;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
-import io.onceflow.inbox.internal.consumer.BatchWorker;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
 
 /**
  * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
@@ -43,10 +45,13 @@ import java.util.regex.Pattern;
  */
 public final class Participant<S> implements BatchSettler, AutoCloseable {
 
+  private static final Logger LOG = Logger.getLogger(Participant.class);
+
   private final UnitOfWork unitOfWork;
   private final Parking parking;
   private final CommandTransactions<S> transactions;
   private final CommandReader<S> reader;
+  private final BatchConsumer consumer;
   private final CallExecutor<S> executor;
   private final LaneRecovery<S> recovery;
 
@@ -96,43 +101,83 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
         environment,
         ParticipantDependencies.of(
             environment, rows, new CommandReader<>(handlers, environment.json())),
-        results ->
+        participant ->
             new LaneCallExecutor<>(
-                environment.config(),
-                new BatchWorker<>("call-out-results", environment.config().batchSize(), results),
-                environment.metrics()));
+                environment.config(), participant.consumer::accept, environment.metrics()));
     handlers.forEach(handler -> LeaseInvalid.check(handler, environment.config()));
   }
 
   /**
-   * @param executor makes the calls and has their results written down by what it is given
+   * @param executor makes the calls, and gives the results to a consumer that settles by this
+   *     participant
    */
   public Participant(
       Environment environment,
       ParticipantDependencies<S> dependencies,
-      Function<CallResultWriter<S>, CallExecutor<S>> executor) {
+      Function<Participant<S>, CallExecutor<S>> executor) {
     LeaseInvalid.check(environment.config());
     this.unitOfWork = environment.unitOfWork();
     this.parking = environment.parking();
     this.transactions = new CommandTransactions<>(dependencies);
     this.reader = dependencies.reader();
-    this.executor = executor.apply(new CallResultWriter<>(unitOfWork, transactions));
+    this.consumer =
+        new BatchConsumer(environment.name() + ".commands", environment.config().batchSize(), this);
+    this.executor = executor.apply(this);
     this.recovery =
         new LaneRecovery<>(
             unitOfWork, transactions, this.executor, environment.config().batchSize());
   }
 
-  /** Begins to write down what calls come to. */
+  /** Takes commands, and what calls come to, many in one transaction and on one thread. */
+  public BatchConsumer consumer() {
+    return consumer;
+  }
+
+  /** Begins to settle what its consumer has taken. */
   public void start() {
-    executor.start();
+    consumer.start();
   }
 
   @Override
   public void settle(List<Delivery> batch) throws SQLException {
+    settle(batch, List.of());
+  }
+
+  /** Results first: what arrives may concern the same steps. */
+  @Override
+  public void settle(List<Delivery> batch, List<BatchItem> results) throws SQLException {
     List<PendingCall<S>> begun =
-        unitOfWork.call(tx -> transactions.settle(tx, batch, places(), parking));
+        unitOfWork.call(
+            tx -> {
+              transactions.conclude(tx, results.stream().map(Participant::<S>result).toList());
+              return transactions.settle(tx, batch, places(), parking);
+            });
     begun.forEach(PendingCall::hold);
     executor.begin(begun);
+  }
+
+  @SuppressWarnings("unchecked") // only this participant's executor gives results to its consumer
+  private static <S> CallResult<S> result(BatchItem item) {
+    return (CallResult<S>) item;
+  }
+
+  /** Stores the message of the step, if the broker has it, for when the lease ends. */
+  @Override
+  public void giveUp(BatchItem item, Throwable failure) throws SQLException {
+    CallResult<S> result = result(item);
+    if (result.delivery() != null) {
+      unitOfWork.run(tx -> transactions.store(tx, result.leased()));
+    }
+    ResolvedCommand<?, S> command = result.leased().command();
+    command
+        .about()
+        .run(
+            () ->
+                LOG.errorf(
+                    failure,
+                    "the result of %s could not be written; it is called again when its lease"
+                        + " ends",
+                    command));
   }
 
   @Override
@@ -195,20 +240,21 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   }
 
   /**
-   * Begins no more calls: steps that wait for one, or come to one from now on, are handed over. To
-   * be done first by a process that stops, so that no step waits for a free call slot.
+   * Begins no more calls: steps that wait for one, or come to one from now on, are released. To be
+   * done first by a process that stops, so that no step waits for a free call slot.
    */
-  public void handOver() {
-    executor.handOver();
+  public void release() {
+    executor.release();
   }
 
   /**
    * Calls out no more, lets the calls under way end for as long as {@link
-   * InboxConfig.CallOut#stopWithin} says, and writes down what they came to. The other steps are
-   * handed over: any replica takes them up at once.
+   * InboxConfig.CallOut#stopWithin} says, and settles what has arrived until then. The other steps
+   * are released: any replica takes them up at once.
    */
   @Override
   public void close() {
     executor.close();
+    consumer.finish();
   }
 }

@@ -3,72 +3,55 @@ package io.onceflow.inbox.internal.participant;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.Outbox.Transaction;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
-/** What a participant counts, by what became of a command. */
+/** Counts commands by what became of them, once it is committed. */
 final class ParticipantMetrics {
 
-  private final Counter completed;
-  private final Counter repeated;
-  private final Counter takenOver;
-  private final Counter fencedOff;
-  private final Counter pending;
-  private final Counter givenUp;
-  private final Counter deferred;
-  private final Counter failed;
+  private final Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
   private final MinuteCount failedLately = new MinuteCount(System::nanoTime);
 
+  enum Outcome {
+    COMPLETED,
+    REPEATED,
+    TAKEN_OVER,
+    FENCED_OFF,
+    PENDING,
+    GIVEN_UP,
+    DEFERRED,
+    CALL_FAILED
+  }
+
+  /** Each is made at the start, so that the first command shows as an increase. */
   ParticipantMetrics(MeterRegistry registry) {
-    this.completed = counter(registry, "completed");
-    this.repeated = counter(registry, "repeated");
-    this.takenOver = counter(registry, "taken-over");
-    this.fencedOff = counter(registry, "fenced-off");
-    this.pending = counter(registry, "pending");
-    this.givenUp = counter(registry, "given-up");
-    this.deferred = counter(registry, "deferred");
-    this.failed = counter(registry, "call-failed");
+    for (Outcome outcome : Outcome.values()) {
+      counters.put(
+          outcome,
+          Counter.builder("onceflow.inbox.commands")
+              .description("Commands by what became of them")
+              .tag("outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+              .register(registry));
+    }
     Gauge.builder("onceflow.inbox.calls.failed.last.minute", failedLately, MinuteCount::value)
         .description("Calls that failed within the last minute")
         .register(registry);
   }
 
-  void completed(int count) {
-    completed.increment(count);
+  void count(Transaction tx, Outcome outcome) {
+    count(tx, outcome, 1);
   }
 
-  void repeated() {
-    repeated.increment();
-  }
-
-  void takenOver(int count) {
-    takenOver.increment(count);
-  }
-
-  void fencedOff() {
-    fencedOff.increment();
-  }
-
-  void pending() {
-    pending.increment();
-  }
-
-  void givenUp() {
-    givenUp.increment();
-  }
-
-  void deferred() {
-    deferred.increment();
-  }
-
-  void failed() {
-    failed.increment();
-    failedLately.increment();
-  }
-
-  /** Each is made at the start, so that the first command shows as an increase. */
-  private static Counter counter(MeterRegistry registry, String outcome) {
-    return Counter.builder("onceflow.inbox.commands")
-        .description("Commands by what became of them")
-        .tag("outcome", outcome)
-        .register(registry);
+  void count(Transaction tx, Outcome outcome, int commands) {
+    tx.afterCommit(
+        () -> {
+          Objects.requireNonNull(counters.get(outcome)).increment(commands);
+          if (outcome == Outcome.CALL_FAILED) {
+            failedLately.increment();
+          }
+        });
   }
 }

@@ -55,7 +55,7 @@ public final class PendingGauge {
   }
 
   /** Counts them, unless that was done a moment ago. Called by one thread. */
-  void look() throws SQLException {
+  public void look() throws SQLException {
     long now = System.nanoTime();
     if (now - nextNanos < 0) {
       return;

@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.participant;
 
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.inbox.internal.consumer.Delivery;
 
 /**
@@ -7,4 +8,9 @@ import io.onceflow.inbox.internal.consumer.Delivery;
  *
  * @param <S> the business row
  */
-record ReceivedCommand<S>(Delivery delivery, ResolvedCommand<?, S> command) {}
+record ReceivedCommand<S>(Delivery delivery, ResolvedCommand<?, S> command) {
+
+  Fingerprint fingerprint() {
+    return delivery.fingerprint();
+  }
+}

@@ -1,13 +1,10 @@
 package io.onceflow.inbox.internal.participant;
 
-import io.onceflow.inbox.internal.parking.DeferredMessages;
-import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,9 +17,6 @@ import java.util.function.LongSupplier;
  */
 public final class Recovery implements AutoCloseable {
 
-  /** Where it is not known when messages come. */
-  private static final LongSupplier ALWAYS_BUSY = System::nanoTime;
-
   private final PeriodicTask task = new PeriodicTask("inbox-recovery", this::takeTurns);
   private final Duration interval;
   private final IdlePace pace;
@@ -32,60 +26,18 @@ public final class Recovery implements AutoCloseable {
 
   /** Something that is done whenever it may be due. */
   @FunctionalInterface
-  private interface Turn {
+  public interface Turn {
 
     /** Returns whether anything was due. */
     boolean take() throws SQLException;
   }
 
-  /** Takes a turn whenever this long has passed since the last. */
-  public Recovery(Participant<?> participant, FailedMessages failed, Duration interval) {
-    this(interval, ALWAYS_BUSY, () -> recover(participant), () -> failed.tryAgain() > 0);
-  }
-
   /**
-   * As {@link #Recovery(Participant, FailedMessages, Duration)}, of a participant that operators
-   * may pause: then nothing is taken up.
-   *
+   * @param interval from one turn to the next
    * @param batches counts the batches of messages that have come: what they began may soon be due
-   * @param pending counts the steps that are pending
+   * @param turns what is done
    */
-  public Recovery(
-      Participant<?> participant,
-      FailedMessages failed,
-      Duration interval,
-      LongSupplier batches,
-      BooleanSupplier isPaused,
-      PendingGauge pending) {
-    this(
-        interval,
-        batches,
-        () -> !isPaused.getAsBoolean() && recover(participant),
-        () -> {
-          if (isPaused.getAsBoolean()) {
-            failed.rest();
-            return false;
-          }
-          return failed.tryAgain() > 0;
-        },
-        () -> {
-          pending.look();
-          return false;
-        });
-  }
-
-  /** As {@link #Recovery(Participant, FailedMessages, Duration)}, where no handler calls out. */
-  public Recovery(FailedMessages failed, Duration interval) {
-    this(interval, ALWAYS_BUSY, () -> failed.tryAgain() > 0);
-  }
-
-  /** As {@link #Recovery(FailedMessages, Duration)}, where messages are deferred as well. */
-  public Recovery(
-      FailedMessages failed, DeferredMessages deferred, Duration interval, LongSupplier batches) {
-    this(interval, batches, () -> failed.tryAgain() > 0, deferred::take);
-  }
-
-  private Recovery(Duration interval, LongSupplier batches, Turn... turns) {
+  public Recovery(Duration interval, LongSupplier batches, Turn... turns) {
     this.interval = interval;
     this.pace = new IdlePace(interval);
     this.batches = batches;
@@ -93,8 +45,8 @@ public final class Recovery implements AutoCloseable {
   }
 
   /** Steps that are due and find no room count as well: they are to be taken once there is some. */
-  private static boolean recover(Participant<?> participant) throws SQLException {
-    return participant.recover() > 0 || participant.hasDueSteps();
+  public static Turn of(Participant<?> participant) {
+    return () -> participant.recover() > 0 || participant.hasDueSteps();
   }
 
   /** Begins to take turns. */

@@ -59,12 +59,12 @@ public class ReplyConsumer {
     this.queues = queues;
     this.consumer = new BatchConsumer(queue.name(), config.batchSize(), settler);
     this.subscription = source.subscribe(queue, consumer, settler);
+    FailedMessages failed = new FailedMessages(queues, parked, config);
+    DeferredMessages later =
+        new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred);
     this.recovery =
         new Recovery(
-            new FailedMessages(queues, parked, config),
-            new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred),
-            config.recoveryInterval(),
-            consumer::batches);
+            config.recoveryInterval(), consumer::batches, () -> failed.tryAgain() > 0, later::take);
   }
 
   /** Records redriven messages in the same way as delivered ones. */

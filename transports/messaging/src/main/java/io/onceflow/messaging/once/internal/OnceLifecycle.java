@@ -39,8 +39,9 @@ class OnceLifecycle {
       InboxConfig inbox) {
     this.subscribers = subscribers;
     this.config = config;
+    FailedMessages failed = new FailedMessages(queues, parked, inbox);
     this.recovery =
-        new Recovery(new FailedMessages(queues, parked, inbox), inbox.recoveryInterval());
+        new Recovery(inbox.recoveryInterval(), System::nanoTime, () -> failed.tryAgain() > 0);
   }
 
   void start(@Observes @Priority(BEFORE_CONNECTORS) StartupEvent starting) {

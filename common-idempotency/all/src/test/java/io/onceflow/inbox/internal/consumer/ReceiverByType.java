@@ -14,9 +14,20 @@ import java.util.function.Function;
  * @param stepOf the receiver's own step for a message, such as {@code record-payment}, or empty
  *     when its type is not handled here
  */
-public record ReceiverByType(
-    Function<InboundMessage, Optional<String>> stepOf, IdempotentReceiver.Work work)
+public record ReceiverByType(Function<InboundMessage, Optional<String>> stepOf, Work work)
     implements MessageReceiver {
+
+  /** What is done for messages that have not been seen before. */
+  @FunctionalInterface
+  public interface Work {
+
+    /**
+     * Writes what follows from them, in the order in which they came.
+     *
+     * @throws UnprocessableMessage when one of them must be parked; the others are tried without it
+     */
+    void apply(Transaction tx, List<InboundMessage> fresh) throws SQLException;
+  }
 
   @Override
   public Reception examine(Transaction tx, List<ReceivedMessage> batch) {
