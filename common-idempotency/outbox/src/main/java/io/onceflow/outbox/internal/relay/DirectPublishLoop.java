@@ -7,6 +7,7 @@ import io.onceflow.outbox.internal.AggregateOrdering;
 import io.onceflow.outbox.internal.AggregateOrdering.Older;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxStore;
+import io.onceflow.outbox.internal.relay.InFlightMessages.Committed;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.TransportRefusal;
@@ -14,13 +15,15 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
@@ -65,6 +68,7 @@ final class DirectPublishLoop implements Runnable {
   private final RelayReport report;
   private final CountDownLatch stopped;
   private final LoopWatch watch;
+  private final List<Committed> heldUp = new ArrayList<>();
   private int failures;
   private long emptiedUntil;
 
@@ -124,7 +128,7 @@ final class DirectPublishLoop implements Runnable {
     if (emptiedUntil == 0) {
       emptiedUntil = now + EMPTY_WITHIN.toNanos();
     }
-    return now - emptiedUntil < 0 && publisher.isWaiting();
+    return now - emptiedUntil < 0 && publisher.messages().isWaiting();
   }
 
   /** Until it breaks or the relay stops. */
@@ -146,10 +150,9 @@ final class DirectPublishLoop implements Runnable {
       }
     }
     if (!isOfUse && transport.blocked().isEmpty()) {
-      throw publisher.failure() instanceof IOException e
-          ? e
-          : new IOException(
-              "the broker closed the channel or did not confirm in time", publisher.failure());
+      throw Objects.requireNonNullElseGet(
+          publisher.failure(),
+          () -> new IOException("the broker closed the channel or did not confirm in time"));
     }
   }
 
@@ -160,10 +163,12 @@ final class DirectPublishLoop implements Runnable {
    * @return false when the channel is of no use any more
    */
   boolean turn() throws InterruptedException {
-    publisher.await(publisher.heldUp().isEmpty() ? DELETE_AFTER : HELD_UP_PAUSE, AT_REST);
+    boolean isFree = heldUp.isEmpty();
+    publisher.await(isFree ? DELETE_AFTER : HELD_UP_PAUSE, isFree ? AT_REST : HELD_UP_PAUSE);
+    InFlightMessages messages = publisher.messages();
     try {
-      settle(publisher.takeConfirmed(DELETE_AFTER, MANY), Set.of());
-      lookBeforeHeldUp();
+      settle(messages.takeConfirmed(publisher.now(), DELETE_AFTER, MANY), Set.of());
+      lookBeforeHeldUp(messages);
     } catch (SQLException e) {
       LOG.debug("rows of confirmed messages are not deleted yet", e);
     }
@@ -171,63 +176,72 @@ final class DirectPublishLoop implements Runnable {
     return publisher.isOfUse();
   }
 
-  private void lookBeforeHeldUp() throws SQLException {
-    List<OutboxMessage> heldUp = publisher.heldUp();
+  /** Has those written that no older message precedes any more. */
+  private void lookBeforeHeldUp(InFlightMessages messages) throws SQLException {
+    heldUp.addAll(messages.takeHeldUp());
+    heldUp.removeIf(one -> one.until() - publisher.now() < 0);
     if (heldUp.isEmpty()) {
       return;
     }
+    List<OutboxMessage> looked = heldUp.stream().map(Committed::message).toList();
     List<Older> older =
         DatabaseTransaction.call(
             database,
             connection -> {
               table.expectChange(connection);
-              return table.older(connection, heldUp);
+              return table.older(connection, looked);
             });
-    Set<UUID> underWay = publisher.underWay(heldUp);
+    Set<UUID> underWay = messages.underWay(looked);
     List<Older> before = older.stream().filter(row -> !underWay.contains(row.id())).toList();
-    publisher.publishHeldUp(heldUp, AggregateOrdering.heldUp(heldUp, before));
+    Set<UUID> later = AggregateOrdering.heldUp(looked, before);
+    heldUp.stream()
+        .filter(one -> !later.contains(one.message().id()))
+        .forEach(one -> messages.add(List.of(one.message()), Set.of(), one.until()));
+    heldUp.removeIf(one -> !later.contains(one.message().id()));
   }
 
   /** Lets any relay have what is not confirmed. */
   void end(Duration patience) throws SQLException, InterruptedException {
     Set<UUID> left = publisher.close(patience);
-    settle(publisher.takeConfirmed(), left);
+    heldUp.forEach(one -> left.add(one.message().id()));
+    heldUp.clear();
+    settle(publisher.messages().takeConfirmed(), left);
     if (!isRunning()) {
       LOG.infof("the relay has stopped; %s messages are left to other relays", left.size());
     }
   }
 
   private void settle(Set<UUID> confirmed, Set<UUID> left) throws SQLException {
-    Map<OutboxMessage, String> refused = publisher.takeRefused();
-    report(refused);
+    Map<UUID, String> refused = refused();
     if (confirmed.isEmpty() && refused.isEmpty() && left.isEmpty()) {
       return;
     }
     try (Connection connection = database.getConnection()) {
       table.delete(connection, confirmed);
-      publisher.deleted(confirmed);
+      publisher.messages().deleted(confirmed);
       table.defer(
           connection,
-          refused.keySet().stream().map(OutboxMessage::id).collect(Collectors.toSet()),
+          refused.keySet(),
           config.firstBackoff().toMillis(),
           config.longestBackoff().toMillis());
       table.release(connection, left);
     } finally {
-      publisher.putBack(confirmed);
+      publisher.messages().putBack(confirmed);
     }
   }
 
-  private void report(Map<OutboxMessage, String> refused) {
-    int confirms = publisher.takeConfirms();
+  /** Reports what was answered. */
+  private Map<UUID, String> refused() {
+    int confirms = publisher.messages().takeConfirms();
     if (confirms > 0) {
       // A channel that has confirmed nothing may fail again: it is opened again only later.
       failures = 0;
     }
-    report.published(
-        confirms,
-        refused.entrySet().stream()
-            .collect(Collectors.toMap(one -> one.getKey().id(), Map.Entry::getValue)),
-        refused.keySet());
+    Map<OutboxMessage, String> messages = publisher.messages().takeRefused();
+    Map<UUID, String> refused = new HashMap<>();
+    messages.forEach((message, why) -> refused.put(message.id(), why));
+    report.published(confirms, refused, messages.keySet());
+    return refused;
   }
 
   private void failed(Throwable e) {

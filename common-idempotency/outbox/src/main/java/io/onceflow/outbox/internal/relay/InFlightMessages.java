@@ -3,8 +3,11 @@ package io.onceflow.outbox.internal.relay;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,11 +15,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Messages of a channel from when they are written until their rows are deleted. */
+/** Messages that this process publishes, from their commit until their rows are deleted. */
 final class InFlightMessages {
+
+  private final int room;
+  private final Deque<Committed> waiting = new ArrayDeque<>();
+
+  /** Those that an older message of their aggregate precedes. */
+  private List<Committed> heldUp = new ArrayList<>();
 
   /** What is not answered, in the order of publication: the first is the first to be overdue. */
   private final Map<UUID, Sent> sent = new LinkedHashMap<>();
@@ -28,30 +38,90 @@ final class InFlightMessages {
 
   private final Set<UUID> taken = new HashSet<>();
   private Map<OutboxMessage, String> refused = new HashMap<>();
+  private int confirms;
   private long confirmedSince;
+
+  /**
+   * A committed message.
+   *
+   * @param until by the ticker, from which on any relay may publish it
+   */
+  record Committed(OutboxMessage message, long until) {}
 
   private record Sent(OutgoingMessage outgoing, long deadline) {}
 
   /**
-   * @param deadline by the ticker, by which they should be answered
+   * @param room how many may be here until they are answered
    */
-  void add(List<OutgoingMessage> batch, long deadline) {
+  InFlightMessages(int room) {
+    this.room = room;
+  }
+
+  synchronized boolean hasRoomFor(int messages) {
+    return waiting.size() + heldUp.size() + unanswered.size() + messages <= room;
+  }
+
+  /** Has messages wait to be written. */
+  synchronized void add(List<OutboxMessage> messages, Set<UUID> later, long until) {
+    for (OutboxMessage message : messages) {
+      (later.contains(message.id()) ? heldUp : waiting).add(new Committed(message, until));
+    }
+  }
+
+  /** Whether messages wait to be written. */
+  synchronized boolean isWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** Whether nothing waits, and nothing is to be answered, deleted or deferred. */
+  synchronized boolean isEmpty() {
+    return Stream.of(waiting, heldUp, unanswered.keySet(), confirmed.keySet(), refused.keySet())
+        .allMatch(Collection::isEmpty);
+  }
+
+  /** Takes those that an older message precedes; it may be gone. */
+  synchronized List<Committed> takeHeldUp() {
+    List<Committed> all = heldUp;
+    heldUp = new ArrayList<>();
+    return all;
+  }
+
+  /**
+   * Takes what waits, but for what took so long that another relay may have claimed it.
+   *
+   * @param deadline by the ticker, by which it should be answered
+   */
+  synchronized List<OutgoingMessage> take(
+      int most,
+      long now,
+      long deadline,
+      Function<List<OutboxMessage>, List<OutgoingMessage>> packing) {
+    List<OutboxMessage> messages = new ArrayList<>();
+    while (messages.size() < most && !waiting.isEmpty()) {
+      Committed first = waiting.remove();
+      if (first.until() - now > 0) {
+        messages.add(first.message());
+      }
+    }
+    List<OutgoingMessage> batch = packing.apply(messages);
     for (OutgoingMessage outgoing : batch) {
       sent.put(outgoing.id(), new Sent(outgoing, deadline));
       outgoing.messages().forEach(message -> unanswered.put(message.id(), message));
     }
+    return batch;
   }
 
-  /** Notes answers; returns how many messages are confirmed by them. */
-  int answered(Published answers, long now) {
-    List<OutboxMessage> all = new ArrayList<>();
-    answers.confirmed().forEach(id -> all.addAll(remove(id)));
+  /** Notes what the broker has answered. */
+  synchronized void answered(Published answers, long now) {
     if (confirmed.size() == taken.size()) {
       confirmedSince = now;
     }
-    all.forEach(message -> confirmed.put(message.id(), message));
+    for (UUID id : answers.confirmed()) {
+      List<OutboxMessage> messages = remove(id);
+      messages.forEach(message -> confirmed.put(message.id(), message));
+      confirms += messages.size();
+    }
     answers.refused().forEach((id, why) -> remove(id).forEach(it -> refused.put(it, why)));
-    return all.size();
   }
 
   private List<OutboxMessage> remove(UUID outgoing) {
@@ -62,22 +132,15 @@ final class InFlightMessages {
   }
 
   /** True when something should have been answered by now. */
-  boolean isOverdue(long now) {
+  synchronized boolean isOverdue(long now) {
     return !sent.isEmpty() && sent.values().iterator().next().deadline() - now < 0;
   }
 
-  /** How many are not answered. */
-  int size() {
-    return unanswered.size();
-  }
-
-  /** Whether nothing is to be answered, deleted or deferred. */
-  boolean isEmpty() {
-    return unanswered.isEmpty() && confirmed.isEmpty() && refused.isEmpty();
-  }
-
-  /** What is not answered, or is confirmed and has a row, of the aggregates of these messages. */
-  Set<UUID> ofAggregates(Collection<OutboxMessage> messages) {
+  /**
+   * What is on its way to the broker, or has arrived there and has a row, of the aggregates of
+   * these messages. It holds up none that follows.
+   */
+  synchronized Set<UUID> underWay(Collection<OutboxMessage> messages) {
     Set<String> aggregates =
         messages.stream().map(OutboxMessage::aggregateId).collect(Collectors.toSet());
     return Stream.concat(unanswered.values().stream(), confirmed.values().stream())
@@ -86,41 +149,49 @@ final class InFlightMessages {
         .collect(Collectors.toSet());
   }
 
-  /** Whether rows can be deleted that are confirmed since this time, or so many. */
-  boolean hasConfirmed(long since, int many) {
-    int free = confirmed.size() - taken.size();
-    return free >= many || free > 0 && confirmedSince - since <= 0;
-  }
-
-  /** The confirmed messages that no other transaction is deleting. */
-  Set<UUID> takeConfirmed() {
+  /** Rows to delete. They are the caller's until {@link #deleted} or {@link #putBack}. */
+  synchronized Set<UUID> takeConfirmed() {
     Set<UUID> free = new HashSet<>(confirmed.keySet());
     free.removeAll(taken);
     taken.addAll(free);
     return free;
   }
 
-  /** Their rows are deleted. */
-  void deleted(Set<UUID> ids) {
-    confirmed.keySet().removeAll(ids);
-    taken.removeAll(ids);
+  /** The same, if no transaction has taken them for so long, or they are so many. */
+  synchronized Set<UUID> takeConfirmed(long now, Duration age, int many) {
+    boolean isDue = now - confirmedSince >= age.toNanos();
+    return isDue || confirmed.size() - taken.size() >= many ? takeConfirmed() : Set.of();
   }
 
-  /** Their rows are still there. */
-  void putBack(Set<UUID> ids) {
-    taken.removeAll(ids);
+  synchronized void deleted(Set<UUID> rows) {
+    confirmed.keySet().removeAll(rows);
+    taken.removeAll(rows);
+  }
+
+  synchronized void putBack(Set<UUID> rows) {
+    taken.removeAll(rows);
   }
 
   /** What was refused since this was asked last, and why. */
-  Map<OutboxMessage, String> takeRefused() {
+  synchronized Map<OutboxMessage, String> takeRefused() {
     Map<OutboxMessage, String> found = refused;
     refused = new HashMap<>();
     return found;
   }
 
+  /** How many were confirmed since this was asked last. */
+  synchronized int takeConfirms() {
+    int found = confirms;
+    confirms = 0;
+    return found;
+  }
+
   /** Gives up on what is not answered. */
-  Set<UUID> takeUnanswered() {
-    Set<UUID> ids = Set.copyOf(unanswered.keySet());
+  synchronized Set<UUID> takeUnanswered() {
+    Set<UUID> ids = new HashSet<>(unanswered.keySet());
+    Stream.concat(waiting.stream(), heldUp.stream()).forEach(one -> ids.add(one.message().id()));
+    waiting.clear();
+    heldUp.clear();
     sent.clear();
     unanswered.clear();
     return ids;

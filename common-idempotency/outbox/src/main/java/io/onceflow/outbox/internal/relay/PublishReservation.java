@@ -56,8 +56,9 @@ public final class PublishReservation {
     } else {
       isPublishedHere = true;
       until = publisher.now() + grace.toNanos();
-      deleted = isLast ? publisher.takeConfirmed() : Set.of();
-      heldUp = table.insert(connection, written, grace, publisher.underWay(written), deleted);
+      deleted = isLast ? publisher.messages().takeConfirmed() : Set.of();
+      heldUp =
+          table.insert(connection, written, grace, publisher.messages().underWay(written), deleted);
     }
     if (!keepsRows) {
       // Another program reads the log, which has them.
@@ -68,7 +69,7 @@ public final class PublishReservation {
   /** Publishes the messages, or has the relays do it; throws nothing. */
   public void committed() {
     if (publisher != null && isPublishedHere) {
-      publisher.deleted(deleted);
+      publisher.messages().deleted(deleted);
       publisher.publish(written, heldUp, until);
     } else if (keepsRows && !written.isEmpty()) {
       signal.raise();
@@ -78,7 +79,7 @@ public final class PublishReservation {
   /** Nothing was written or deleted, or it is unknown. */
   public void rolledBack() {
     if (publisher != null) {
-      publisher.putBack(deleted);
+      publisher.messages().putBack(deleted);
     }
   }
 }
