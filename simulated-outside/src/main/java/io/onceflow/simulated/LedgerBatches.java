@@ -1,10 +1,12 @@
 package io.onceflow.simulated;
 
-import io.onceflow.internal.batch.RequestBatcher;
+import io.onceflow.internal.batch.GroupCommitter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +22,9 @@ final class LedgerBatches {
   /** Others that wait form the next batch. */
   private static final int LARGEST = 256;
 
+  private static final GroupCommitter.Limits LIMITS =
+      new GroupCommitter.Limits(Duration.ofMillis(300), Duration.ofSeconds(5));
+
   private static final String INSERT =
       """
       INSERT INTO {schema}.ledger
@@ -29,17 +34,18 @@ final class LedgerBatches {
              AS new (customer, idempotency_key, kind, order_id, reference, amount, currency)
       ORDER  BY customer, idempotency_key      -- the same order everywhere: no deadlock
       ON CONFLICT (customer, idempotency_key) DO NOTHING
-      RETURNING customer, idempotency_key, {reference}
+      RETURNING customer, idempotency_key
       """;
 
   private final DataSource database;
   private final String insert;
-  private final RequestBatcher<LedgerRow, Boolean> rows =
-      new RequestBatcher<>(LARGEST, this::insert);
+  private final GroupCommitter<LedgerRow, Boolean> rows =
+      new GroupCommitter<>("ledger", LARGEST, LIMITS, LedgerRow::key, this::insert);
 
   LedgerBatches(DataSource database, LedgerNames names) {
     this.database = database;
     this.insert = names.in(INSERT);
+    rows.start(1);
   }
 
   /**
@@ -49,15 +55,24 @@ final class LedgerBatches {
    */
   boolean insert(LedgerRow row) throws SQLException, InterruptedException {
     try {
-      return rows.submit(row);
-    } catch (SQLException | InterruptedException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
+      return rows.ask(row);
+    } catch (NotInserted e) {
+      throw new SQLException(e.getCause());
+    } catch (GroupCommitter.NotBegun | GroupCommitter.Unknown e) {
+      throw new SQLTimeoutException(e);
     }
   }
 
-  private List<Boolean> insert(List<LedgerRow> rows) throws SQLException {
+  private List<Boolean> insert(List<LedgerRow> rows) {
+    try {
+      Set<EffectKey> inserted = inserted(rows);
+      return rows.stream().map(row -> inserted.contains(row.key())).toList();
+    } catch (SQLException e) {
+      throw new NotInserted(e);
+    }
+  }
+
+  private Set<EffectKey> inserted(List<LedgerRow> rows) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement statement = connection.prepareStatement(insert)) {
       Columns columns = new Columns(connection, statement, rows);
@@ -68,27 +83,27 @@ final class LedgerBatches {
       columns.set(5, "text", row -> row.effect().reference());
       columns.set(6, "bigint", row -> row.effect().amount());
       columns.set(7, "text", row -> row.effect().currency());
-      Set<Inserted> inserted = inserted(statement);
-      return rows.stream().map(row -> inserted.remove(Inserted.of(row))).toList();
+      return inserted(statement);
     }
   }
 
-  private static Set<Inserted> inserted(PreparedStatement statement) throws SQLException {
+  private static Set<EffectKey> inserted(PreparedStatement statement) throws SQLException {
     try (ResultSet rows = statement.executeQuery()) {
-      Set<Inserted> inserted = new HashSet<>();
+      Set<EffectKey> inserted = new HashSet<>();
       while (rows.next()) {
-        inserted.add(
-            new Inserted(new EffectKey(rows.getString(1), rows.getString(2)), rows.getString(3)));
+        inserted.add(new EffectKey(rows.getString(1), rows.getString(2)));
       }
       return inserted;
     }
   }
 
-  /** A batch may hold two rows of one key; only one of them was inserted. */
-  private record Inserted(EffectKey key, String reference) {
+  /** Takes an {@link SQLException} from the worker to its callers. */
+  private static final class NotInserted extends RuntimeException {
 
-    private static Inserted of(LedgerRow row) {
-      return new Inserted(row.key(), row.effect().reference());
+    private static final long serialVersionUID = 1L;
+
+    private NotInserted(SQLException cause) {
+      super(cause);
     }
   }
 

@@ -2,8 +2,8 @@ package io.onceflow.reconciliation.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.reconciliation.internal.difference.Comparisons;
 import io.onceflow.reconciliation.internal.run.ReconciliationJob;
 import io.onceflow.reconciliation.internal.run.ReconciliationRun;

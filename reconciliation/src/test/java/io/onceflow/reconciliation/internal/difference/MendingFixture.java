@@ -4,8 +4,8 @@ import static io.onceflow.reconciliation.internal.ListBook.entry;
 import static io.onceflow.reconciliation.internal.TestReconciliation.DATABASE;
 import static io.onceflow.reconciliation.internal.TestReconciliation.JSON;
 
-import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.participant.CallKey;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;

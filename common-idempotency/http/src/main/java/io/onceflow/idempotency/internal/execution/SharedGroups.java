@@ -7,8 +7,7 @@ import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
-import io.onceflow.internal.batch.BatchingLimits;
-import io.onceflow.internal.batch.RequestBatcher;
+import io.onceflow.internal.batch.GroupCommitter;
 import io.onceflow.internal.database.DatabaseWatch;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;
@@ -19,7 +18,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Groups the requests of shared mode: once to look their keys up, once to commit them. At shutdown
@@ -28,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 @ApplicationScoped
 public class SharedGroups {
 
-  private final RequestBatcher<ClaimRequest, Look> looks;
+  private final GroupCommitter<ClaimRequest, Look> looks;
   private final GroupCommitter<Pending, Settled> commits;
   private final DatabaseWatch database;
   private final int committers;
@@ -54,9 +52,11 @@ public class SharedGroups {
     this.committers = config.shared().committers();
     IdempotencyConfig.Shared shared = config.shared();
     this.looks =
-        new RequestBatcher<>(
+        new GroupCommitter<>(
+            "onceflow-shared-look",
             largest,
-            BatchingLimits.of(shared.overtakeAfter(), shared.lookWithin()),
+            new GroupCommitter.Limits(shared.overtakeAfter(), shared.lookWithin()),
+            request -> request,
             group -> look(store, group));
     this.commits =
         new GroupCommitter<>(
@@ -71,23 +71,25 @@ public class SharedGroups {
   }
 
   void start(@Observes StartupEvent starting) {
+    looks.start(committers);
     commits.start(committers);
   }
 
   @PreDestroy
   void stop() {
+    looks.close();
     commits.close();
   }
 
   /** The claim of the key, if there is one. */
-  Optional<Claim> look(ClaimRequest request) throws Exception {
+  Optional<Claim> look(ClaimRequest request) throws InterruptedException {
     try {
-      return switch (looks.submit(request)) {
+      return switch (looks.ask(request)) {
         case Look.Seen(Optional<Claim> claim) -> claim;
         case Look.Failed(IdempotencyUnusable e) ->
             throw new IdempotencyUnusable(request.key(), e.reason());
       };
-    } catch (TimeoutException e) {
+    } catch (IllegalStateException | GroupCommitter.NotBegun | GroupCommitter.Unknown e) {
       throw new IdempotencyUnusable(request.key(), e);
     }
   }
@@ -114,7 +116,7 @@ public class SharedGroups {
     return commits.waiting();
   }
 
-  /** A failure is a result here, so that the batcher does not retry the requests one by one. */
+  /** A failure is a result here, so that each request has an exception of its own. */
   private static List<Look> look(IdempotencyStore store, List<ClaimRequest> group) {
     try {
       Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);

@@ -1,4 +1,4 @@
-package io.onceflow.idempotency.internal.execution;
+package io.onceflow.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

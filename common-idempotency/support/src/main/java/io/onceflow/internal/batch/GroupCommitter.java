@@ -1,4 +1,4 @@
-package io.onceflow.idempotency.internal.execution;
+package io.onceflow.internal.batch;
 
 import static java.util.Objects.requireNonNull;
 
@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  * up to a limit, and never waits for more. So a single item is processed at once, and under load a
  * group is what arrives while the one before is processed.
  *
- * <p>Unlike {@link io.onceflow.internal.batch.RequestBatcher}, whose rounds run on the callers'
- * threads, it has worker threads: a group must not be processed in the request scope of one caller,
- * and a caller must be able to give up while its group is being processed.
+ * <p>It has worker threads: a group must not be processed in the request scope of one caller, and a
+ * caller must be able to give up while its group is being processed.
  *
  * <p>No two items of a group have the same key: the second goes into a later group, where it finds
  * the record of the first.
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param <I> an item
  * @param <O> its result
  */
-final class GroupCommitter<I, O> implements AutoCloseable {
+public final class GroupCommitter<I, O> implements AutoCloseable {
 
   private static final long STOP_WITHIN_MILLIS = 10_000;
 
@@ -106,10 +105,10 @@ final class GroupCommitter<I, O> implements AutoCloseable {
    * @param replaceAfter a worker whose group takes longer is replaced
    * @param deadline of a caller
    */
-  record Limits(Duration replaceAfter, Duration deadline) {}
+  public record Limits(Duration replaceAfter, Duration deadline) {}
 
   /** The deadline has passed before the item's group began; nothing was done. */
-  static final class NotBegun extends Exception {
+  public static final class NotBegun extends Exception {
 
     private static final long serialVersionUID = 1L;
 
@@ -119,7 +118,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
   }
 
   /** The deadline has passed while the group was being processed; it may still be done. */
-  static final class Unknown extends Exception {
+  public static final class Unknown extends Exception {
 
     private static final long serialVersionUID = 1L;
 
@@ -136,7 +135,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
    * @param work processes a group and returns the results in its order; a failure is that of all
    *     its items
    */
-  GroupCommitter(
+  public GroupCommitter(
       String name,
       int largest,
       Limits limits,
@@ -149,7 +148,8 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     this.work = work;
   }
 
-  void start(int workers) {
+  /** Starts so many worker threads. */
+  public void start(int workers) {
     lock.lock();
     try {
       this.workers = workers;
@@ -176,7 +176,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
    * @throws Unknown when the deadline has passed and it may be done
    * @throws InterruptedException while waiting; the item may still be processed
    */
-  O ask(I item) throws InterruptedException, NotBegun, Unknown {
+  public O ask(I item) throws InterruptedException, NotBegun, Unknown {
     Place<I, O> place = new Place<>(item);
     lock.lock();
     try {
@@ -263,7 +263,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     }
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     lock.lock();
     try {
       return isClosed;
@@ -273,7 +273,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
   }
 
   /** The number of items that have arrived and are not being processed. */
-  int waiting() {
+  public int waiting() {
     lock.lock();
     try {
       return arrived.size();
