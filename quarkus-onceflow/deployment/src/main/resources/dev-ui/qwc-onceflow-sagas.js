@@ -50,6 +50,7 @@ export class QwcOnceflowSagas extends QwcHotReloadElement {
       <vaadin-grid .items="${this._sagas ?? []}" theme="no-border">
         <vaadin-grid-column header="Saga" ${columnBodyRenderer(saga => this._link(saga), [])}></vaadin-grid-column>
         <vaadin-grid-column path="definition"></vaadin-grid-column>
+        <vaadin-grid-column path="version"></vaadin-grid-column>
         <vaadin-grid-column path="status"></vaadin-grid-column>
         <vaadin-grid-column path="reason"></vaadin-grid-column>
         <vaadin-grid-column path="startedAt"></vaadin-grid-column>

@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
@@ -98,7 +99,9 @@ class DevUiTest {
     await()
         .atMost(SOON)
         .untilAsserted(() -> assertThat(ask("parkedMessages", Map.of())).isNotEmpty());
-    String message = ask("parkedMessages", Map.of()).path(0).path("id").asText();
+    JsonNode parked = ask("parkedMessages", Map.of()).path(0);
+    assertThat(Instant.parse(parked.path("parkedAt").asText())).isBefore(Instant.now());
+    String message = parked.path("id").asText();
     assertThat(ask("redrive", Map.of("message", message)).asText()).startsWith("still-unhandled");
   }
 

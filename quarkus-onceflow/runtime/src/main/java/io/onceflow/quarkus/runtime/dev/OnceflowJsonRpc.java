@@ -18,12 +18,10 @@ import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the pages of the Dev UI ask for. In development, every user of the browser is an operator.
@@ -63,22 +61,19 @@ public class OnceflowJsonRpc {
   }
 
   /** The oldest first. */
-  public List<ShownSaga> sagas() throws SQLException {
+  public List<SagaSummary> sagas() throws SQLException {
     if (sagas.isUnsatisfied()) {
       return List.of();
     }
     SagaFilter all = new SagaFilter(null, null, null, null, null, MOST);
-    return transactions().call(tx -> SagaList.find(tx.connection(), all)).stream()
-        .map(ShownSaga::of)
-        .toList();
+    return transactions().call(tx -> SagaList.find(tx.connection(), all));
   }
 
   /** What has happened to a saga, oldest first. */
-  public List<HistoryLine> history(String saga) throws SQLException {
+  public List<SagaView.Entry> history(String saga) throws SQLException {
     return transactions().call(tx -> sagas.get().view(tx, UUID.fromString(saga))).stream()
         .map(SagaView::history)
         .flatMap(List::stream)
-        .map(HistoryLine::of)
         .toList();
   }
 
@@ -87,8 +82,8 @@ public class OnceflowJsonRpc {
   }
 
   /** The newest first. */
-  public List<ShownMessage> parkedMessages() throws SQLException {
-    return parked.get().newest(null, MOST).stream().map(ShownMessage::of).toList();
+  public List<ParkedMessage> parkedMessages() throws SQLException {
+    return parked.get().newest(null, MOST);
   }
 
   /** What became of it. */
@@ -124,45 +119,4 @@ public class OnceflowJsonRpc {
 
   /** A token for trying the application. */
   public record DevToken(String role, String token) {}
-
-  /** A saga in a list; times as text. */
-  public record ShownSaga(
-      String id, String definition, String status, @Nullable String reason, String startedAt) {
-
-    static ShownSaga of(SagaSummary saga) {
-      return new ShownSaga(
-          saga.id().toString(),
-          "%s v%s".formatted(saga.definition(), saga.version()),
-          saga.status().name(),
-          saga.reason(),
-          saga.startedAt().toString());
-    }
-  }
-
-  /** A line of a saga's history. */
-  public record HistoryLine(String at, String event, String step, String detail) {
-
-    static HistoryLine of(SagaView.Entry entry) {
-      return new HistoryLine(
-          entry.at().toString(),
-          entry.event(),
-          Objects.requireNonNullElse(entry.step(), ""),
-          Objects.requireNonNullElse(entry.detail(), ""));
-    }
-  }
-
-  /** A parked message in a list. */
-  public record ShownMessage(
-      String id, String queue, String type, String reason, String detail, String parkedAt) {
-
-    static ShownMessage of(ParkedMessage message) {
-      return new ShownMessage(
-          message.id().toString(),
-          message.queue(),
-          Objects.requireNonNullElse(message.type(), ""),
-          message.reason(),
-          message.detail(),
-          message.parkedAt().toString());
-    }
-  }
 }
