@@ -1,10 +1,14 @@
 package io.onceflow.internal.watchdog;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records when a loop last ended a turn. Each loop that must keep running begins a watch and calls
@@ -22,7 +26,8 @@ import java.util.function.LongSupplier;
  * <p>A loop that is not meant to end leaves its watch open where it ends all the same: liveness
  * fails then.
  *
- * <p>The watches of a process are in one static set, so that no loop can be left out by wiring.
+ * <p>The watches of a process are in one static set, and their gauges in the global registry, so
+ * that no loop can be left out by wiring.
  */
 public final class LoopWatch implements AutoCloseable {
 
@@ -66,7 +71,21 @@ public final class LoopWatch implements AutoCloseable {
   public LoopWatch begin() {
     turned();
     RUNNING.add(this);
+    Gauge.builder("onceflow.loop.last.turn.age", () -> longestAge(loop))
+        .description("How long ago the loop last finished a turn, on this replica")
+        .baseUnit("seconds")
+        .tag("loop", loop)
+        .register(Metrics.globalRegistry);
     return this;
+  }
+
+  /** Of several loops of a name; null when all have ended. */
+  private static @Nullable Number longestAge(String loop) {
+    return RUNNING.stream()
+        .filter(watch -> watch.loop.equals(loop))
+        .map(watch -> watch.age().toMillis() / 1000.0)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   /** The watches of loops that run. */
