@@ -14,24 +14,8 @@ public interface HttpConfig {
   @WithDefault("10s")
   Duration headerTimeout();
 
-  /** Connections that are open. */
-  Connections connections();
-
   /** What bodies may cost while they are received and held. */
   Body body();
-
-  /** Connections to one port of the service. */
-  interface Connections {
-
-    /**
-     * Connections that one address may hold open at the same time; one more is closed at once. All
-     * IPv6 addresses with the same first 64 bits count as one. 0 is no bound, for a service that
-     * only a proxy reaches: all connections have the proxy's address then. The bound of all
-     * addresses together is quarkus.http.limits.max-connections.
-     */
-    @WithDefault("1024")
-    int mostPerAddress();
-  }
 
   /** Bodies of requests. */
   interface Body {

@@ -1,5 +1,6 @@
 package io.onceflow.web.internal.http;
 
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Consumes;
@@ -15,7 +16,6 @@ import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.PushbackInputStream;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ public class JsonBodies implements ContainerRequestFilter {
   @Override
   public void filter(ContainerRequestContext request) throws IOException {
     if (!WITHOUT_BODY.contains(request.getMethod())
-        && !isJsonInUtf8(request.getMediaType())
+        && !isJson(request.getMediaType())
         && !isConsumed(request.getMediaType())
         && hasBody(request)) {
       throw HttpProblem.builder()
@@ -50,17 +50,9 @@ public class JsonBodies implements ContainerRequestFilter {
     }
   }
 
-  private static boolean isJsonInUtf8(@Nullable MediaType type) {
-    return type != null
-        && isJson(type)
-        && type.getParameters()
-            .getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8")
-            .equalsIgnoreCase("utf-8");
-  }
-
-  private static boolean isJson(MediaType type) {
-    String subtype = type.getSubtype().toLowerCase(Locale.ROOT);
-    return subtype.equals("json") || subtype.endsWith("+json");
+  /** Its charset is UTF-8: UnreadableMediaType has let it through. */
+  private static boolean isJson(@Nullable MediaType type) {
+    return type != null && StoredResponse.isJson(type);
   }
 
   private boolean isConsumed(@Nullable MediaType type) {
@@ -68,7 +60,7 @@ public class JsonBodies implements ContainerRequestFilter {
     @Nullable Consumes consumed =
         ofMethod == null ? resource.getResourceClass().getAnnotation(Consumes.class) : ofMethod;
     return type != null
-        && !isJson(type)
+        && !StoredResponse.isJson(type)
         && !type.isWildcardType()
         && consumed != null
         && Arrays.stream(consumed.value()).map(MediaType::valueOf).anyMatch(type::isCompatible);

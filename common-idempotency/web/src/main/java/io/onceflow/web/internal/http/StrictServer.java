@@ -21,11 +21,10 @@ import java.util.function.Supplier;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * Adds {@link HeaderTimeout} and {@link StrictConnection} to each connection of the HTTP server,
- * and lets no address have more of them than {@link ConnectionShares} says. Vert.x and Quarkus have
- * no setting for what they do: Vert.x answers a request that it cannot parse without a body,
+ * Adds {@link HeaderTimeout} and {@link StrictConnection} to each connection of the HTTP server.
+ * Vert.x has no setting for what they do: it answers a request that it cannot parse without a body,
  * accepts Content-Length beside Transfer-Encoding, and waits for headers as long as now and then a
- * byte comes; Quarkus bounds the connections of all addresses together.
+ * byte comes.
  */
 public class StrictServer implements VertxServiceProvider {
 
@@ -44,9 +43,8 @@ public class StrictServer implements VertxServiceProvider {
    * What a connection is held to.
    *
    * @param decoder the limits of the first line and of the headers
-   * @param mostPerAddress connections of one address at the same time; 0 for no bound
    */
-  record Limits(Duration headerTimeout, HttpServerOptions decoder, int mostPerAddress) {
+  record Limits(Duration headerTimeout, HttpServerOptions decoder) {
 
     private static Limits configured() {
       SmallRyeConfig config = ConfigProvider.getConfig().unwrap(SmallRyeConfig.class);
@@ -57,8 +55,7 @@ public class StrictServer implements VertxServiceProvider {
           new HttpServerOptions()
               .setMaxInitialLineLength(http.maxInitialLineLength())
               .setMaxHeaderSize((int) http.maxHeaderSize().asLongValue())
-              .setMaxChunkSize((int) http.maxChunkSize().asLongValue()),
-          own.connections().mostPerAddress());
+              .setMaxChunkSize((int) http.maxChunkSize().asLongValue()));
     }
   }
 
@@ -111,19 +108,14 @@ public class StrictServer implements VertxServiceProvider {
   private static final class Accepted extends ChannelInboundHandlerAdapter {
 
     private final Limits limits;
-    private final ConnectionShares shares;
 
     Accepted(Limits limits) {
       this.limits = limits;
-      this.shares = new ConnectionShares(limits.mostPerAddress());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext server, Object connection) throws Exception {
       if (connection instanceof Channel channel) {
-        if (!shares.admit(channel)) {
-          return;
-        }
         HeaderTimeout timeout = new HeaderTimeout(limits.headerTimeout());
         channel.pipeline().addLast(timeout, new StrictConnection(limits.decoder(), timeout));
       }

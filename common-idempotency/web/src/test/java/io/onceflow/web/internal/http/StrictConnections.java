@@ -43,9 +43,7 @@ abstract class StrictConnections {
 
   final StrictServer.Limits limits() {
     return new StrictServer.Limits(
-        headerTimeout,
-        new HttpServerOptions().setMaxInitialLineLength(100).setMaxHeaderSize(200),
-        0);
+        headerTimeout, new HttpServerOptions().setMaxInitialLineLength(100).setMaxHeaderSize(200));
   }
 
   @BeforeEach
