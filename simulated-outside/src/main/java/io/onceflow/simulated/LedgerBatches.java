@@ -55,7 +55,7 @@ final class LedgerBatches {
    */
   boolean insert(LedgerRow row) throws SQLException, InterruptedException {
     try {
-      return rows.ask(row);
+      return rows.submit(row);
     } catch (NotInserted e) {
       throw new SQLException(e.getCause());
     } catch (GroupCommitter.NotBegun | GroupCommitter.Unknown e) {

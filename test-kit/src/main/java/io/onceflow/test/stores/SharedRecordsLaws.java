@@ -12,7 +12,7 @@ import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.internal.store.SharedRecords;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
-import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import io.onceflow.idempotency.internal.store.SharedRecords.WriteResult;
 import io.onceflow.idempotency.internal.store.StoredResponse;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +48,13 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
 
   @Test
   public void eachHasATokenOfItsOwnAndExpiresWhenItsOperationSays() throws Exception {
-    List<Keeping> kept = keep(List.of(decided("one"), decided("two")));
-    assertThat(kept.stream().map(it -> ((Keeping.Kept) it).own().token()).distinct()).hasSize(2);
+    List<WriteResult> kept = keep(List.of(decided("one"), decided("two")));
+    assertThat(kept.stream().map(it -> ((WriteResult.Written) it).own().token()).distinct())
+        .hasSize(2);
     assertThat(kept)
         .allSatisfy(
             it -> {
-              Keeping.Kept one = (Keeping.Kept) it;
+              WriteResult.Written one = (WriteResult.Written) it;
               assertThat(one.response().token()).isEqualTo(one.own().token());
               assertThat(find(one.own().key()).expiresAt()).isEqualTo(one.response().expiresAt());
             });
@@ -63,8 +64,8 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
   public void nothingIsKeptOfWhatIsRolledBack() throws Exception {
     try (OneProcess process = process()) {
       process.begin();
-      assertThat(shared(process).keep(List.of(decided(mine, "never sent"))))
-          .hasOnlyElementsOfType(Keeping.Kept.class);
+      assertThat(shared(process).write(List.of(decided(mine, "never sent"))))
+          .hasOnlyElementsOfType(WriteResult.Written.class);
       process.rollBack();
     }
     assertThat(ask(mine)).isInstanceOf(Claim.Won.class);
@@ -73,10 +74,10 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
   @Test
   public void whatIsKnownIsToldAndTheOthersAreKept() throws Exception {
     run(Mode.TRANSACTIONAL, response("first"));
-    List<Keeping> keepings = keep(List.of(decided("a"), decided(mine, "late"), decided("b")));
-    assertThat(keepings.get(0)).isInstanceOf(Keeping.Kept.class);
-    assertThat(body(keepings.get(1))).isEqualTo("first");
-    assertThat(keepings.get(2)).isInstanceOf(Keeping.Kept.class);
+    List<WriteResult> results = keep(List.of(decided("a"), decided(mine, "late"), decided("b")));
+    assertThat(results.get(0)).isInstanceOf(WriteResult.Written.class);
+    assertThat(body(results.get(1))).isEqualTo("first");
+    assertThat(results.get(2)).isInstanceOf(WriteResult.Written.class);
     assertThat(find(Mode.SHARED).body()).isEqualTo("first".getBytes(UTF_8));
   }
 
@@ -84,9 +85,9 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
   public void anotherRequestUnderTheKeyIsTold() throws Exception {
     run(Mode.TRANSACTIONAL, response("first"));
     Decided other = decided(request(Mode.SHARED, OTHER), "other");
-    assertThat(keep(List.of(other))).containsExactly(new Keeping.Barred(new Claim.Reused()));
+    assertThat(keep(List.of(other))).containsExactly(new WriteResult.Conflict(new Claim.Reused()));
     try (OneProcess process = process()) {
-      assertThat(shared(process).look(List.of(other.request())))
+      assertThat(shared(process).find(List.of(other.request())))
           .isEqualTo(Map.of(other.request(), new Claim.Reused()));
     }
   }
@@ -96,11 +97,11 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
   public void whatOthersWorkAtIsToldWithoutWaiting() throws Exception {
     try (OneProcess other = process()) {
       Ownership own = start(other, Mode.TRANSACTIONAL);
-      Keeping before = keep(List.of(decided("a"), decided(mine, "late"))).get(1);
+      WriteResult before = keep(List.of(decided("a"), decided(mine, "late"))).get(1);
       other.store().complete(own, response("done, but not committed"));
-      Keeping after = keep(List.of(decided(mine, "late"), decided("b"))).getFirst();
+      WriteResult after = keep(List.of(decided(mine, "late"), decided("b"))).getFirst();
       assertThat(List.of(before, after))
-          .containsOnly(new Keeping.Barred(Claim.InProgress.unseen()));
+          .containsOnly(new WriteResult.Conflict(Claim.InProgress.unseen()));
     }
   }
 
@@ -109,24 +110,24 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
     Decided a = decided("a");
     Decided b = decided("b");
     CyclicBarrier kept = new CyclicBarrier(2);
-    List<List<Keeping>> both =
+    List<List<WriteResult>> both =
         together(
             2,
             () -> {
               try (OneProcess process = process()) {
                 process.begin();
-                List<Keeping> keepings = shared(process).keep(List.of(a, b));
+                List<WriteResult> results = shared(process).write(List.of(a, b));
                 kept.await();
                 process.commit();
-                return keepings;
+                return results;
               }
             });
     for (int i = 0; i < 2; i++) {
       assertThat(List.of(both.get(0).get(i), both.get(1).get(i)))
-          .filteredOn(Keeping.Kept.class::isInstance)
+          .filteredOn(WriteResult.Written.class::isInstance)
           .hasSizeLessThanOrEqualTo(1);
     }
-    assertThat(both.stream().flatMap(List::stream)).anyMatch(Keeping.Kept.class::isInstance);
+    assertThat(both.stream().flatMap(List::stream)).anyMatch(WriteResult.Written.class::isInstance);
   }
 
   @Test
@@ -134,10 +135,10 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
     run(Mode.TRANSACTIONAL, response("old"));
     expire(key);
     try (OneProcess process = process()) {
-      assertThat(shared(process).look(List.of(mine))).isEmpty();
+      assertThat(shared(process).find(List.of(mine))).isEmpty();
     }
     assertThat(keep(List.of(decided("a"), decided(mine, "new"))))
-        .hasOnlyElementsOfType(Keeping.Kept.class);
+        .hasOnlyElementsOfType(WriteResult.Written.class);
     assertThat(find(Mode.SHARED).body()).isEqualTo("new".getBytes(UTF_8));
   }
 
@@ -148,14 +149,14 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
     }
     assertThat(keep(List.of(decided(mine, "too early"))))
         .singleElement()
-        .isInstanceOf(Keeping.Barred.class);
+        .isInstanceOf(WriteResult.Conflict.class);
     endLease(key);
     try (OneProcess process = process()) {
-      assertThat(shared(process).look(List.of(mine))).isEmpty();
+      assertThat(shared(process).find(List.of(mine))).isEmpty();
     }
     assertThat(keep(List.of(decided("a"), decided(mine, "done anew"))).get(1))
         .isInstanceOfSatisfying(
-            Keeping.Kept.class, kept -> assertThat(kept.own().isTakenOver()).isTrue());
+            WriteResult.Written.class, kept -> assertThat(kept.own().isTakenOver()).isTrue());
     assertThat(find(Mode.SHARED).body()).isEqualTo("done anew".getBytes(UTF_8));
   }
 
@@ -164,18 +165,18 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
     keep(List.of(decided(mine, "done")));
     ClaimRequest unknown = decided("never").request();
     try (OneProcess process = process()) {
-      Map<ClaimRequest, Claim> found = shared(process).look(List.of(unknown, mine));
+      Map<ClaimRequest, Claim> found = shared(process).find(List.of(unknown, mine));
       assertThat(found).containsOnlyKeys(mine);
       assertThat(found.get(mine)).isInstanceOf(Claim.Done.class);
     }
   }
 
-  public List<Keeping> keep(List<Decided> decided) throws Exception {
+  public List<WriteResult> keep(List<Decided> decided) throws Exception {
     try (OneProcess process = process()) {
       process.begin();
-      List<Keeping> keepings = shared(process).keep(decided);
+      List<WriteResult> results = shared(process).write(decided);
       process.commit();
-      return keepings;
+      return results;
     }
   }
 
@@ -200,8 +201,8 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
             201, Map.of("X-Quoted", List.of("\"a\\b\"", "{ž}, NULL")), body.getBytes(UTF_8)));
   }
 
-  private static String body(Keeping keeping) {
-    Claim claim = ((Keeping.Barred) keeping).claim();
+  private static String body(WriteResult keeping) {
+    Claim claim = ((WriteResult.Conflict) keeping).claim();
     return new String(((Claim.Done) claim).kept().response().body(), UTF_8);
   }
 }

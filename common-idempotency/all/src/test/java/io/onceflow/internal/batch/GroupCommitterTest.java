@@ -60,7 +60,7 @@ class GroupCommitterTest {
   @Test
   void servesOneThatIsAloneAtOnce() throws Exception {
     gate.countDown();
-    assertThat(committers.ask("a")).isEqualTo("a!");
+    assertThat(committers.submit("a")).isEqualTo("a!");
     assertThat(groups).containsExactly(List.of("a"));
   }
 
@@ -91,7 +91,7 @@ class GroupCommitterTest {
           .isThrownBy(failed::get)
           .withCauseInstanceOf(IllegalArgumentException.class);
     }
-    assertThat(committers.ask("c")).isEqualTo("c!");
+    assertThat(committers.submit("c")).isEqualTo("c!");
   }
 
   @Test
@@ -100,7 +100,7 @@ class GroupCommitterTest {
     Future<?> closing = threads.submit(committers::close);
     await().until(committers::isClosed);
     assertThatExceptionOfType(IllegalStateException.class)
-        .isThrownBy(() -> committers.ask("e"))
+        .isThrownBy(() -> committers.submit("e"))
         .withMessageContaining("is closed");
     gate.countDown();
     closing.get();
@@ -111,15 +111,15 @@ class GroupCommitterTest {
   @Test
   void replacesAWorkerThatHangsUntilItIsBack() throws Exception {
     try (GroupCommitter<String, String> replaced = hangingOn("silent", Duration.ofSeconds(20))) {
-      Future<String> silent = threads.submit(() -> replaced.ask("silent"));
+      Future<String> silent = threads.submit(() -> replaced.submit("silent"));
       await().until(() -> groups.size() == 1);
       for (String item : List.of("a", "b", "c")) {
-        assertThat(replaced.ask(item)).isEqualTo(item + "!");
+        assertThat(replaced.submit(item)).isEqualTo(item + "!");
       }
       assertThat(silent).isNotDone();
       gate.countDown();
       assertThat(silent.get()).isEqualTo("silent!");
-      assertThat(replaced.ask("d")).isEqualTo("d!");
+      assertThat(replaced.submit("d")).isEqualTo("d!");
     }
   }
 
@@ -127,7 +127,7 @@ class GroupCommitterTest {
   void saysAfterItsDeadlineThatWhatWasBegunMayBeDone() {
     try (GroupCommitter<String, String> hanging = hangingOn("silent", Duration.ofMillis(300))) {
       assertThatExceptionOfType(GroupCommitter.Unknown.class)
-          .isThrownBy(() -> hanging.ask("silent"));
+          .isThrownBy(() -> hanging.submit("silent"));
       gate.countDown();
     }
   }
@@ -137,11 +137,11 @@ class GroupCommitterTest {
     try (GroupCommitter<String, String> hanging = hangingOn("s", Duration.ofMillis(500))) {
       for (int all = 1; all <= 5; all++) {
         int hang = all;
-        threads.submit(() -> hanging.ask("s" + hang));
+        threads.submit(() -> hanging.submit("s" + hang));
         await().until(() -> groups.size() == hang);
       }
       assertThatExceptionOfType(GroupCommitter.NotBegun.class)
-          .isThrownBy(() -> hanging.ask("late"));
+          .isThrownBy(() -> hanging.submit("late"));
       gate.countDown();
     }
     assertThat(groups).doesNotContain(List.of("late"));
@@ -168,7 +168,7 @@ class GroupCommitterTest {
   private List<Future<String>> ask(String... items) {
     List<Future<String>> asked = new ArrayList<>();
     for (String item : items) {
-      asked.add(threads.submit(() -> committers.ask(item)));
+      asked.add(threads.submit(() -> committers.submit(item)));
       int waiting = asked.size() - 1;
       await().until(() -> groups.size() == 1 && committers.waiting() == waiting);
     }

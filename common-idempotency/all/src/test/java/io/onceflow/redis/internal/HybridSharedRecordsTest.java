@@ -40,7 +40,7 @@ class HybridSharedRecordsTest {
     SlowFront redis = new SlowFront();
     List<ClaimRequest> repeats =
         IntStream.range(0, MANY).mapToObj(HybridSharedRecordsTest::request).toList();
-    Map<ClaimRequest, Claim> found = new HybridSharedRecords(new AllDone(), redis).look(repeats);
+    Map<ClaimRequest, Claim> found = new HybridSharedRecords(new AllDone(), redis).find(repeats);
     assertThat(found).hasSize(MANY);
     assertThat(redis.asked).hasValueBetween(1, 10);
   }
@@ -81,19 +81,19 @@ class HybridSharedRecordsTest {
   private static final class AllDone implements SharedRecords {
 
     @Override
-    public Optional<Claim> lookInCache(ClaimRequest request) {
+    public Optional<Claim> findCached(ClaimRequest request) {
       return Optional.empty();
     }
 
     @Override
-    public Map<ClaimRequest, Claim> look(List<ClaimRequest> requests) {
+    public Map<ClaimRequest, Claim> find(List<ClaimRequest> requests) {
       Map<ClaimRequest, Claim> claims = new HashMap<>();
       requests.forEach(request -> claims.put(request, DONE));
       return claims;
     }
 
     @Override
-    public List<Keeping> keep(List<Decided> decided) {
+    public List<WriteResult> write(List<Decided> decided) {
       throw new UnsupportedOperationException();
     }
   }

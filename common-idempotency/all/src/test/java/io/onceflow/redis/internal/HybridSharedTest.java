@@ -8,7 +8,7 @@ import io.onceflow.idempotency.PostgresSharedLaws;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
-import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import io.onceflow.idempotency.internal.store.SharedRecords.WriteResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,16 +23,16 @@ class HybridSharedTest extends PostgresSharedLaws {
   void aLookInTheCacheFindsWhatWasHandedOnAfterTheCommit() throws Exception {
     ClaimRequest mine = request(Mode.SHARED);
     try (OneProcess process = process()) {
-      assertThat(shared(process).lookInCache(mine)).isEmpty();
-      assertThat(shared(process).lookInCache(mine)).as("there is no marker").isEmpty();
-      Keeping.Kept kept =
-          (Keeping.Kept) keep(List.of(new Decided(mine, response("done")))).getFirst();
+      assertThat(shared(process).findCached(mine)).isEmpty();
+      assertThat(shared(process).findCached(mine)).as("there is no marker").isEmpty();
+      WriteResult.Written kept =
+          (WriteResult.Written) keep(List.of(new Decided(mine, response("done")))).getFirst();
       process.store().committed(kept.own(), kept.response());
-      assertThat(shared(process).lookInCache(mine))
+      assertThat(shared(process).findCached(mine))
           .containsInstanceOf(Claim.Done.class)
           .map(claim -> new String(((Claim.Done) claim).kept().response().body(), UTF_8))
           .contains("done");
-      assertThat(shared(process).lookInCache(request(Mode.SHARED, OTHER)))
+      assertThat(shared(process).findCached(request(Mode.SHARED, OTHER)))
           .contains(new Claim.Reused());
     }
   }
@@ -42,9 +42,9 @@ class HybridSharedTest extends PostgresSharedLaws {
     ClaimRequest mine = request(Mode.SHARED);
     keep(List.of(new Decided(mine, response("done"))));
     try (OneProcess process = process()) {
-      assertThat(shared(process).lookInCache(mine)).isEmpty();
-      assertThat(shared(process).look(List.of(mine))).containsOnlyKeys(mine);
-      assertThat(shared(process).lookInCache(mine)).containsInstanceOf(Claim.Done.class);
+      assertThat(shared(process).findCached(mine)).isEmpty();
+      assertThat(shared(process).find(List.of(mine))).containsOnlyKeys(mine);
+      assertThat(shared(process).findCached(mine)).containsInstanceOf(Claim.Done.class);
     }
   }
 }

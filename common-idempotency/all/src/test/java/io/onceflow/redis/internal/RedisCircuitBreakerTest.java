@@ -31,16 +31,16 @@ class RedisCircuitBreakerTest {
   @Test
   void asksAsLongAsItIsAnswered() {
     RedisCircuitBreaker breaker = breaker(LONG);
-    assertThat(breaker.askUnlessOpen(this::answers)).hasValue("answer");
-    assertThat(breaker.askUnlessOpen(this::answers)).hasValue("answer");
+    assertThat(breaker.runUnlessOpen(this::answers)).hasValue("answer");
+    assertThat(breaker.runUnlessOpen(this::answers)).hasValue("answer");
     assertThat(isTaken()).isFalse();
   }
 
   @Test
   void doesNotAskForAWhileAfterAFailure() {
     RedisCircuitBreaker breaker = breaker(LONG);
-    assertThat(breaker.askUnlessOpen(this::fails)).isEmpty();
-    assertThat(breaker.askUnlessOpen(this::answers)).isEmpty();
+    assertThat(breaker.runUnlessOpen(this::fails)).isEmpty();
+    assertThat(breaker.runUnlessOpen(this::answers)).isEmpty();
     assertThat(asked).hasValue(1);
     assertThat(metrics.counter(RedisCircuitBreaker.FAILURES).count()).isEqualTo(1);
     assertThat(isTaken()).isTrue();
@@ -49,17 +49,17 @@ class RedisCircuitBreakerTest {
   @Test
   void asksAgainAfterThatWhileWithoutARestart() {
     RedisCircuitBreaker breaker = breaker(SHORT);
-    breaker.askUnlessOpen(this::fails);
-    await().until(() -> breaker.askUnlessOpen(this::answers).isPresent());
+    breaker.runUnlessOpen(this::fails);
+    await().until(() -> breaker.runUnlessOpen(this::answers).isPresent());
     assertThat(isTaken()).isFalse();
-    assertThat(breaker.askUnlessOpen(this::answers)).isPresent();
+    assertThat(breaker.runUnlessOpen(this::answers)).isPresent();
   }
 
   /** Redis does not answer: one request waits for it, not all. */
   @Test
   void letsOneTryWhileTheOthersGoAround() throws Exception {
     RedisCircuitBreaker breaker = breaker(Duration.ofSeconds(1));
-    breaker.askUnlessOpen(this::fails);
+    breaker.runUnlessOpen(this::fails);
     CountDownLatch standsStill = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       CountDownLatch tries = new CountDownLatch(1);
@@ -67,7 +67,7 @@ class RedisCircuitBreakerTest {
           threads.submit(
               () -> {
                 while (tries.getCount() > 0) {
-                  breaker.askUnlessOpen(
+                  breaker.runUnlessOpen(
                       () -> {
                         tries.countDown();
                         await().until(() -> standsStill.getCount() == 0);
@@ -79,7 +79,7 @@ class RedisCircuitBreakerTest {
       tries.await();
       asked.set(0);
       for (int i = 0; i < 100; i++) {
-        assertThat(breaker.askUnlessOpen(this::answers)).isEmpty();
+        assertThat(breaker.runUnlessOpen(this::answers)).isEmpty();
       }
       assertThat(asked).hasValue(0);
       standsStill.countDown();
@@ -91,9 +91,9 @@ class RedisCircuitBreakerTest {
   @Test
   void isNotLeftByAnAnswerToAnOlderQuestion() {
     RedisCircuitBreaker breaker = breaker(LONG);
-    breaker.askUnlessOpen(
+    breaker.runUnlessOpen(
         () -> {
-          breaker.askUnlessOpen(this::fails);
+          breaker.runUnlessOpen(this::fails);
           return answers();
         });
     assertThat(isTaken()).isTrue();

@@ -101,7 +101,7 @@ class RedisRightsTest {
             1,
             java.time.Instant.now().plusSeconds(60));
     front.cache(request, kept);
-    assertThat(front.lookInCache(request)).containsInstanceOf(Claim.Done.class);
+    assertThat(front.findCached(request)).containsInstanceOf(Claim.Done.class);
   }
 
   @Test

@@ -31,14 +31,14 @@ final class HybridSharedRecords implements SharedRecords {
   }
 
   @Override
-  public Optional<Claim> lookInCache(ClaimRequest request) {
-    return redis.lookInCache(request);
+  public Optional<Claim> findCached(ClaimRequest request) {
+    return redis.findCached(request);
   }
 
   /** Caches an answer that a crash after the commit, or an emptied Redis, left uncached. */
   @Override
-  public Map<ClaimRequest, Claim> look(List<ClaimRequest> requests) {
-    Map<ClaimRequest, Claim> claims = postgres.look(requests);
+  public Map<ClaimRequest, Claim> find(List<ClaimRequest> requests) {
+    Map<ClaimRequest, Claim> claims = postgres.find(requests);
     long begunNanos = System.nanoTime();
     for (Map.Entry<ClaimRequest, Claim> found : claims.entrySet()) {
       if (System.nanoTime() - begunNanos >= CACHING.toNanos()) {
@@ -52,7 +52,7 @@ final class HybridSharedRecords implements SharedRecords {
   }
 
   @Override
-  public List<Keeping> keep(List<Decided> decided) {
-    return postgres.keep(decided);
+  public List<WriteResult> write(List<Decided> decided) {
+    return postgres.write(decided);
   }
 }

@@ -55,7 +55,7 @@ class RedisCache {
   Look look(ClaimRequest request) {
     String marker = marker(request, UUID.randomUUID().toString());
     Optional<Response> answer =
-        breaker.askUnlessOpen(
+        breaker.runUnlessOpen(
             () ->
                 redis.run(
                     RedisScript.LOOK,
@@ -68,12 +68,12 @@ class RedisCache {
   }
 
   /** What is known; leaves no marker. */
-  Optional<Claim> lookInCache(ClaimRequest request) {
+  Optional<Claim> findCached(ClaimRequest request) {
     Optional<Response> answer =
-        breaker.askUnlessOpen(
+        breaker.runUnlessOpen(
             () ->
                 redis.run(
-                    RedisScript.GLANCE,
+                    RedisScript.FIND_CACHED,
                     RedisKeys.entry(request.key()),
                     request.fingerprint().bytes(),
                     integrity.longestAnswer()));
@@ -87,7 +87,7 @@ class RedisCache {
   void cache(ClaimRequest request, CompletedResponse kept) {
     String entry = RedisKeys.entry(request.key());
     RedisResponse answer = RedisResponse.of(entry, request.fingerprint(), kept);
-    breaker.askUnlessOpen(
+    breaker.runUnlessOpen(
         () ->
             redis.run(
                 RedisScript.CACHE,
@@ -103,7 +103,7 @@ class RedisCache {
 
   /** Keeps a marker alive. */
   void markOn(ClaimRequest request, String marker) {
-    breaker.askUnlessOpen(
+    breaker.runUnlessOpen(
         () ->
             redis.run(
                 RedisScript.MARK_ON, RedisKeys.entry(request.key()), marker, timeToLive(request)));
@@ -111,7 +111,7 @@ class RedisCache {
 
   /** Deletes a marker, unless another request has replaced it. */
   void unmark(ClaimRequest request, String marker) {
-    breaker.askUnlessOpen(
+    breaker.runUnlessOpen(
         () -> redis.run(RedisScript.UNMARK, RedisKeys.entry(request.key()), marker));
   }
 
@@ -132,7 +132,7 @@ class RedisCache {
     } catch (UnverifiedRecord e) {
       integrity.report("key " + request.key(), e, "PostgreSQL is asked");
       // PostgreSQL's answer is cached in its place, whatever token the record claims to have.
-      breaker.askUnlessOpen(() -> redis.send(Command.DEL, RedisKeys.entry(request.key())));
+      breaker.runUnlessOpen(() -> redis.send(Command.DEL, RedisKeys.entry(request.key())));
       return new Look.Unmarked();
     } catch (RuntimeException e) {
       LOG.warnf("key %s: what Redis holds cannot be read; PostgreSQL is asked", request.key());

@@ -37,18 +37,18 @@ class RedisCircuitBreaker {
   }
 
   @FunctionalInterface
-  interface Question<T> {
-    @Nullable T ask() throws RedisUnusable;
+  interface Call<T> {
+    @Nullable T run() throws RedisUnusable;
   }
 
   /** What Redis answers; empty when it does not, or is not asked. */
-  <T> Optional<T> askUnlessOpen(Question<T> question) {
+  <T> Optional<T> runUnlessOpen(Call<T> call) {
     boolean wasOpen = isOpen.get();
     if (wasOpen && !isTrial()) {
       return Optional.empty();
     }
     try {
-      T answer = question.ask();
+      T answer = call.run();
       if (wasOpen) {
         close();
       }

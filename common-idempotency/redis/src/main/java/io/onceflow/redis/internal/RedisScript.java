@@ -19,7 +19,7 @@ enum RedisScript {
   TAKE_OVER,
   FIND,
   LOOK,
-  GLANCE,
+  FIND_CACHED,
   MARK_ON,
   UNMARK,
   CACHE;

@@ -64,7 +64,7 @@ class RedisScripts {
   }
 
   /** Runs a command without waiting for its outcome. */
-  void tell(Command command, Object... arguments) {
+  void sendAndForget(Command command, Object... arguments) {
     Request request = Request.cmd(command);
     List.of(arguments).forEach(argument -> request.arg(bytes(argument)));
     redis

@@ -176,7 +176,7 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
    * @throws Unknown when the deadline has passed and it may be done
    * @throws InterruptedException while waiting; the item may still be processed
    */
-  public O ask(I item) throws InterruptedException, NotBegun, Unknown {
+  public O submit(I item) throws InterruptedException, NotBegun, Unknown {
     Place<I, O> place = new Place<>(item);
     lock.lock();
     try {

@@ -161,19 +161,19 @@ public class BackgroundRuns {
     transaction.rollBackIfOpen();
     boolean isInterrupted = Thread.interrupted();
     if (lease.isKept()) {
-      tell(
+      log(
           lease,
           RequestOutcome.EXECUTED,
           failure,
           "failed after its answer was stored; the answer stays");
     } else if (failure instanceof LeaseLost) {
-      tell(lease, RequestOutcome.FENCED_OFF, failure, "lost its lease");
+      log(lease, RequestOutcome.FENCED_OFF, failure, "lost its lease");
     } else if (isStopping && resolvers.knows(operation(lease))) {
       handOver(lease);
     } else if (resolvers.knows(operation(lease))) {
-      tell(lease, RequestOutcome.FAILED, failure, "failed; the recovery sweep resolves it");
+      log(lease, RequestOutcome.FAILED, failure, "failed; the recovery sweep resolves it");
     } else {
-      tell(lease, RequestOutcome.RELEASED, failure, "failed; its key is released");
+      log(lease, RequestOutcome.RELEASED, failure, "failed; its key is released");
       keeper.release(lease.ownership());
     }
     if (isInterrupted) {
@@ -196,7 +196,7 @@ public class BackgroundRuns {
     }
   }
 
-  private void tell(ActiveLease lease, RequestOutcome outcome, Throwable failure, String what) {
+  private void log(ActiveLease lease, RequestOutcome outcome, Throwable failure, String what) {
     metrics.count(operation(lease), outcome);
     LOG.errorf(failure, "key %s (%s): its background work %s", lease.key(), operation(lease), what);
   }

@@ -29,7 +29,7 @@ public class ClaimKeeper {
   }
 
   /** Asks the store, and passes the result to the equal requests that wait for it. */
-  Claim ask(ClaimRequest request, InFlightRequest inFlight) {
+  Claim claim(ClaimRequest request, InFlightRequest inFlight) {
     try {
       Claim claim = store.claim(request);
       if (claim instanceof Claim.Won(Ownership own) && own.isTakenOver()) {

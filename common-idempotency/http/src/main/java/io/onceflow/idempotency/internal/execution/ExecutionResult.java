@@ -11,7 +11,7 @@ sealed interface ExecutionResult {
   record Ran(Response response) implements ExecutionResult {}
 
   /** It did not run, because of another claim of the key. */
-  record Barred(Claim claim) implements ExecutionResult {}
+  record Conflict(Claim claim) implements ExecutionResult {}
 
   /** The store could not be asked; nothing was done. */
   record Unavailable(IdempotencyUnusable why) implements ExecutionResult {}

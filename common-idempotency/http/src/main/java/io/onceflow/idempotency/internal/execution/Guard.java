@@ -103,7 +103,7 @@ public class Guard {
       return Optional.of(
           switch (isToBeWaitedFor(call, attempt) ? waitAndTry(call, inFlight, attempt) : attempt) {
             case ExecutionResult.Ran(Response response) -> response;
-            case ExecutionResult.Barred(Claim claim) -> answer(call, inFlight, claim);
+            case ExecutionResult.Conflict(Claim claim) -> answer(call, inFlight, claim);
             case ExecutionResult.Unavailable(IdempotencyUnusable why) ->
                 storeUnavailable(call, why);
             case ExecutionResult.Unknown(IdempotencyUnusable why) -> outcomeUnknown(call, why);
@@ -141,11 +141,11 @@ public class Guard {
   }
 
   /** Asks repeatedly. Once the method runs, its slot is free for another waiter. */
-  private ExecutionResult waitAndTry(Call call, InFlightRequest inFlight, ExecutionResult barred)
+  private ExecutionResult waitAndTry(Call call, InFlightRequest inFlight, ExecutionResult conflict)
       throws Exception {
     Optional<WaiterLimit.Slot> free = waiters.tryEnter();
     if (free.isEmpty()) {
-      return barred;
+      return conflict;
     }
     try (WaiterLimit.Slot slot = free.get()) {
       Call waitingCall = call.calling(call.method.after(slot::close));
@@ -170,7 +170,7 @@ public class Guard {
   }
 
   private static boolean isToBeWaitedFor(Call call, ExecutionResult attempt) {
-    return attempt instanceof ExecutionResult.Barred(Claim.InProgress running)
+    return attempt instanceof ExecutionResult.Conflict(Claim.InProgress running)
         && isToBeWaitedFor(call, running);
   }
 

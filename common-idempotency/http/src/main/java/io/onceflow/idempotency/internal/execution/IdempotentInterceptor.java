@@ -34,7 +34,7 @@ public class IdempotentInterceptor {
 
   @AroundInvoke
   Object around(InvocationContext method) throws Exception {
-    request.ask();
+    request.reachedGuard();
     return guard.answer(scopes.of(method.getMethod()), request, GuardedMethod.of(method, policies));
   }
 }

@@ -60,9 +60,9 @@ class LeasedExecution implements ExecutionStrategy {
           "operation %s is leased, but was called within a transaction, which would hold back its claim"
               .formatted(request.operation()));
     }
-    return switch (keeper.ask(request, inFlight)) {
+    return switch (keeper.claim(request, inFlight)) {
       case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, guarded, method, inFlight));
-      case Claim barred -> new ExecutionResult.Barred(barred);
+      case Claim found -> new ExecutionResult.Conflict(found);
     };
   }
 

@@ -5,7 +5,7 @@ import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.SharedRecords;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
-import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import io.onceflow.idempotency.internal.store.SharedRecords.WriteResult;
 import io.onceflow.internal.database.FailureKind;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -47,10 +47,10 @@ class SharedCommits {
     }
   }
 
-  sealed interface Settled {
+  sealed interface CommitResult {
 
     /** It is stored, or another claim of its key was found. */
-    record Tried(Keeping keeping) implements Settled {}
+    record Ended(WriteResult result) implements CommitResult {}
 
     /**
      * It failed.
@@ -58,10 +58,10 @@ class SharedCommits {
      * @param isToBeRepeated whether nothing was done for a reason that passes: the database was
      *     unreachable before the commit was sent, or other transactions were in the way
      */
-    record Failed(Throwable failure, boolean isToBeRepeated) implements Settled {}
+    record Failed(Throwable failure, boolean isToBeRepeated) implements CommitResult {}
 
     /** The commit was sent, and not answered in time or at all: it may be stored or not. */
-    record Unknown(IdempotencyUnusable why) implements Settled {}
+    record Unknown(IdempotencyUnusable why) implements CommitResult {}
   }
 
   /** The failure of a group. */
@@ -71,16 +71,16 @@ class SharedCommits {
       return kind == FailureKind.DATABASE_AWAY;
     }
 
-    Settled of(ScopedKey key) {
+    CommitResult of(ScopedKey key) {
       return isInDoubt && failure instanceof Exception exception
-          ? new Settled.Unknown(new IdempotencyUnusable(key, exception))
-          : new Settled.Failed(failure, kind != FailureKind.OTHER);
+          ? new CommitResult.Unknown(new IdempotencyUnusable(key, exception))
+          : new CommitResult.Failed(failure, kind != FailureKind.OTHER);
     }
   }
 
   /** Commits all of them; throws nothing that concerns a single one. */
-  List<Settled> settle(List<Pending> group) {
-    List<Settled> settled = new ArrayList<>(group.size());
+  List<CommitResult> settle(List<Pending> group) {
+    List<CommitResult> settled = new ArrayList<>(group.size());
     End end = tryAll(group, settled);
     if (end == null) {
       return settled;
@@ -92,8 +92,8 @@ class SharedCommits {
   }
 
   /** If the database goes away meanwhile, nothing was sent for those that are left. */
-  private List<Settled> oneByOne(List<Pending> group, End first) {
-    List<Settled> settled = new ArrayList<>(group.size());
+  private List<CommitResult> oneByOne(List<Pending> group, End first) {
+    List<CommitResult> settled = new ArrayList<>(group.size());
     End away = null;
     for (Pending pending : group) {
       End end = away == null ? tryAlone(pending, group.size() == 1 ? first : null, settled) : away;
@@ -106,7 +106,8 @@ class SharedCommits {
   }
 
   /** A race that it has lost is over when it is tried again, so that is done at once. */
-  private @Nullable End tryAlone(Pending pending, @Nullable End before, List<Settled> settled) {
+  private @Nullable End tryAlone(
+      Pending pending, @Nullable End before, List<CommitResult> settled) {
     long begun = System.nanoTime();
     End end = before == null ? tryAll(List.of(pending), settled) : before;
     for (int again = 1;
@@ -121,21 +122,21 @@ class SharedCommits {
   }
 
   /** Null if they were committed; else nothing was added. */
-  private @Nullable End tryAll(List<Pending> group, List<Settled> settled) {
+  private @Nullable End tryAll(List<Pending> group, List<CommitResult> settled) {
     boolean isCommitting = false;
     transaction.begin();
     try {
-      List<Keeping> keepings = records().keep(group.stream().map(Pending::decided).toList());
+      List<WriteResult> results = records().write(group.stream().map(Pending::decided).toList());
       SharedItems items = new SharedItems();
       for (int i = 0; i < group.size(); i++) {
-        if (keepings.get(i) instanceof Keeping.Kept) {
+        if (results.get(i) instanceof WriteResult.Written) {
           items.addAll(group.get(i).items);
         }
       }
       items.writeAll();
       isCommitting = true;
       transaction.commit(group.getFirst().key());
-      keepings.forEach(keeping -> settled.add(new Settled.Tried(keeping)));
+      results.forEach(result -> settled.add(new CommitResult.Ended(result)));
       return null;
     } catch (Exception | Error e) {
       FailureKind kind = FailureKind.of(e);

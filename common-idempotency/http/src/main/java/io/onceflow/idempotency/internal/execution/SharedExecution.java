@@ -1,8 +1,8 @@
 package io.onceflow.idempotency.internal.execution;
 
 import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.execution.SharedCommits.CommitResult;
 import io.onceflow.idempotency.internal.execution.SharedCommits.Pending;
-import io.onceflow.idempotency.internal.execution.SharedCommits.Settled;
 import io.onceflow.idempotency.internal.policy.GuardedMethod;
 import io.onceflow.idempotency.internal.request.CurrentRequest;
 import io.onceflow.idempotency.internal.request.InFlightRequest;
@@ -16,7 +16,7 @@ import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.internal.store.SharedRecords;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
-import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import io.onceflow.idempotency.internal.store.SharedRecords.WriteResult;
 import io.onceflow.idempotency.internal.store.StoredResponse;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
@@ -63,20 +63,20 @@ class SharedExecution implements ExecutionStrategy {
       SharedItems items = guarded.gather();
       return transactional.tryTo(request, guarded, method.before(items::writeAll), inFlight);
     }
-    Optional<Claim> claim = look(records.get(), request, inFlight);
+    Optional<Claim> claim = find(records.get(), request, inFlight);
     if (claim.isPresent()) {
       inFlight.found(claim.get());
-      return new ExecutionResult.Barred(claim.get());
+      return new ExecutionResult.Conflict(claim.get());
     }
     inFlight.deciding();
     return decide(request, guarded, method, inFlight);
   }
 
-  private Optional<Claim> look(
+  private Optional<Claim> find(
       SharedRecords records, ClaimRequest request, InFlightRequest inFlight) throws Exception {
     try {
-      Optional<Claim> cached = records.lookInCache(request);
-      return cached.isPresent() ? cached : groups.look(request);
+      Optional<Claim> cached = records.findCached(request);
+      return cached.isPresent() ? cached : groups.find(request);
     } catch (RuntimeException e) {
       inFlight.failed(e);
       throw e;
@@ -96,15 +96,15 @@ class SharedExecution implements ExecutionStrategy {
     // A refused request writes nothing.
     SharedItems written = response.isSuccess() ? items : new SharedItems();
     return switch (groups.commit(new Pending(new Decided(request, response), written))) {
-      case Settled.Tried(Keeping.Kept(Ownership own, CompletedResponse kept)) ->
+      case CommitResult.Ended(WriteResult.Written(Ownership own, CompletedResponse kept)) ->
           ran(own, kept, inFlight);
-      case Settled.Tried(Keeping.Barred(Claim claim)) -> {
+      case CommitResult.Ended(WriteResult.Conflict(Claim claim)) -> {
         inFlight.found(claim);
-        yield new ExecutionResult.Barred(claim);
+        yield new ExecutionResult.Conflict(claim);
       }
-      case Settled.Failed(Throwable failure, boolean isToBeRepeated) ->
+      case CommitResult.Failed(Throwable failure, boolean isToBeRepeated) ->
           failed(request.key(), failure, isToBeRepeated);
-      case Settled.Unknown(IdempotencyUnusable why) -> new ExecutionResult.Unknown(why);
+      case CommitResult.Unknown(IdempotencyUnusable why) -> new ExecutionResult.Unknown(why);
     };
   }
 

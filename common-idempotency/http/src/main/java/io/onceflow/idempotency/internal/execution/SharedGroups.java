@@ -1,7 +1,7 @@
 package io.onceflow.idempotency.internal.execution;
 
+import io.onceflow.idempotency.internal.execution.SharedCommits.CommitResult;
 import io.onceflow.idempotency.internal.execution.SharedCommits.Pending;
-import io.onceflow.idempotency.internal.execution.SharedCommits.Settled;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
@@ -27,7 +27,7 @@ import java.util.Optional;
 public class SharedGroups {
 
   private final GroupCommitter<ClaimRequest, Look> looks;
-  private final GroupCommitter<Pending, Settled> commits;
+  private final GroupCommitter<Pending, CommitResult> commits;
   private final DatabaseWatch database;
   private final int committers;
 
@@ -57,7 +57,7 @@ public class SharedGroups {
             largest,
             new GroupCommitter.Limits(shared.overtakeAfter(), shared.lookWithin()),
             request -> request,
-            group -> look(store, group));
+            group -> find(store, group));
     this.commits =
         new GroupCommitter<>(
             "onceflow-shared-commit",
@@ -82,9 +82,9 @@ public class SharedGroups {
   }
 
   /** The claim of the key, if there is one. */
-  Optional<Claim> look(ClaimRequest request) throws InterruptedException {
+  Optional<Claim> find(ClaimRequest request) throws InterruptedException {
     try {
-      return switch (looks.ask(request)) {
+      return switch (looks.submit(request)) {
         case Look.Seen(Optional<Claim> claim) -> claim;
         case Look.Failed(IdempotencyUnusable e) ->
             throw new IdempotencyUnusable(request.key(), e.reason());
@@ -95,19 +95,19 @@ public class SharedGroups {
   }
 
   /** Commits a request in a group, unless its commit would wait for a standby that is away. */
-  Settled commit(Pending pending) throws InterruptedException {
+  CommitResult commit(Pending pending) throws InterruptedException {
     if (database.isCommitUnconfirmed()) {
-      return new Settled.Failed(
+      return new CommitResult.Failed(
           new SQLTransientConnectionException(
               "commits wait for a synchronous standby that does not confirm them"),
           true);
     }
     try {
-      return commits.ask(pending);
+      return commits.submit(pending);
     } catch (IllegalStateException | GroupCommitter.NotBegun e) {
-      return new Settled.Failed(e, true);
+      return new CommitResult.Failed(e, true);
     } catch (GroupCommitter.Unknown e) {
-      return new Settled.Unknown(new IdempotencyUnusable(pending.key(), e));
+      return new CommitResult.Unknown(new IdempotencyUnusable(pending.key(), e));
     }
   }
 
@@ -117,9 +117,9 @@ public class SharedGroups {
   }
 
   /** A failure is a result here, so that each request has an exception of its own. */
-  private static List<Look> look(IdempotencyStore store, List<ClaimRequest> group) {
+  private static List<Look> find(IdempotencyStore store, List<ClaimRequest> group) {
     try {
-      Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);
+      Map<ClaimRequest, Claim> found = store.shared().orElseThrow().find(group);
       return group.stream()
           .<Look>map(request -> new Look.Seen(Optional.ofNullable(found.get(request))))
           .toList();

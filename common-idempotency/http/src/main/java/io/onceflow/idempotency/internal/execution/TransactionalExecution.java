@@ -44,9 +44,9 @@ class TransactionalExecution implements ExecutionStrategy {
       throws Exception {
     transaction.begin();
     try {
-      return switch (keeper.ask(request, inFlight)) {
+      return switch (keeper.claim(request, inFlight)) {
         case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, method, inFlight));
-        case Claim barred -> new ExecutionResult.Barred(barred);
+        case Claim found -> new ExecutionResult.Conflict(found);
       };
     } finally {
       transaction.rollBackIfOpen();

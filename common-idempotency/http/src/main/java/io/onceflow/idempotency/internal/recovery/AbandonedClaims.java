@@ -139,18 +139,18 @@ public class AbandonedClaims {
       case Resolution.Complete(var answer) -> {
         lease.complete(answer);
         keepRefusal(lease);
-        tell(claim, RequestOutcome.RECOVERED, "completed from the business state");
+        log(claim, RequestOutcome.RECOVERED, "completed from the business state");
         yield false;
       }
       case Resolution.Release() -> {
         keeper.release(claim.ownership());
-        tell(claim, RequestOutcome.ABANDONED, "released");
+        log(claim, RequestOutcome.ABANDONED, "released");
         yield false;
       }
       case Resolution.Resume(Lease.Work work) -> {
         boolean isStarted = background.start(lease, work);
         if (isStarted) {
-          tell(claim, RequestOutcome.RECOVERED, "resumed");
+          log(claim, RequestOutcome.RECOVERED, "resumed");
         }
         yield isStarted;
       }
@@ -169,7 +169,7 @@ public class AbandonedClaims {
     }
   }
 
-  private void tell(AbandonedClaim claim, RequestOutcome outcome, String what) {
+  private void log(AbandonedClaim claim, RequestOutcome outcome, String what) {
     metrics.count(operation(claim), outcome);
     LOG.warnf(
         "key %s (%s): the process of its owner died; the claim was %s",

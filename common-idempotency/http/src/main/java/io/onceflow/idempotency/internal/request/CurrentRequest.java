@@ -21,7 +21,7 @@ public class CurrentRequest implements GuardedRequest {
   private String path = "";
   private @Nullable Lease lease;
   private @Nullable SharedItems items;
-  private boolean isAsked;
+  private boolean hasReachedGuard;
 
   void read(
       IdempotencyKey key, Fingerprint fingerprint, String path, Optional<Duration> preferredWait) {
@@ -32,13 +32,13 @@ public class CurrentRequest implements GuardedRequest {
   }
 
   /** Marks that the guard runs, so that it decides the answer. */
-  public void ask() {
-    isAsked = true;
+  public void reachedGuard() {
+    hasReachedGuard = true;
   }
 
   /** True if key and body were read, and the request was refused before the guard ran. */
-  public boolean isRefusedUnasked() {
-    return fingerprint != null && !isAsked;
+  public boolean isRefusedBeforeGuard() {
+    return fingerprint != null && !hasReachedGuard;
   }
 
   public void run(Lease lease) {

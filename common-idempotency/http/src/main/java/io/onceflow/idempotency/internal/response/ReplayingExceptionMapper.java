@@ -55,7 +55,7 @@ public class ReplayingExceptionMapper implements ContainerResponseFilter {
   @Override
   @NoClassInterceptors
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-    if (REFUSALS.contains(response.getStatus()) && guarded.isRefusedUnasked()) {
+    if (REFUSALS.contains(response.getStatus()) && guarded.isRefusedBeforeGuard()) {
       kept().ifPresent(answer -> replace(response, answer));
     }
   }

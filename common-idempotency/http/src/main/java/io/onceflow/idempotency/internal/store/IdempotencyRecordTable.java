@@ -108,21 +108,21 @@ public class IdempotencyRecordTable {
   sealed interface Insertion {
 
     /** An open transaction holds the lock of this key. */
-    record OthersTurn() implements Insertion {}
+    record Locked() implements Insertion {}
 
     /** The lock was free, but there is a row. */
-    record Taken() implements Insertion {}
+    record Exists() implements Insertion {}
 
     /** The row was inserted. */
-    record Made(long token) implements Insertion {}
+    record Inserted(long token) implements Insertion {}
 
     /** Of a row with {@code is_ours} and {@code fencing_token}. */
     static Insertion of(Row row) throws SQLException {
       if (!row.truth("is_ours")) {
-        return new OthersTurn();
+        return new Locked();
       }
       Long token = row.bigint("fencing_token");
-      return token == null ? new Taken() : new Made(token);
+      return token == null ? new Exists() : new Inserted(token);
     }
   }
 

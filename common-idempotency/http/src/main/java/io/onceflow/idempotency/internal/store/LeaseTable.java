@@ -31,15 +31,18 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class LeaseTable {
 
-  private static final String FENCE =
+  /** The record of a claim while its owner has it. */
+  private static final String OF_OWNER =
       """
-      UPDATE idempotency_record
-      SET    lease_expires_at = now() + ? * interval '1 ms'
+
       WHERE  scope = ?
       AND    key = ?
       AND    status = 'STARTED'
       AND    fencing_token = ?
       """;
+
+  private static final String FENCE =
+      "UPDATE idempotency_record SET lease_expires_at = now() + ? * interval '1 ms'" + OF_OWNER;
 
   /** A locked row is being completed or fenced, so it needs no renewal. */
   private static final String RENEW =
@@ -69,34 +72,13 @@ public class LeaseTable {
       WHERE  r.status = 'STARTED'
       """;
 
-  private static final String RELEASE =
-      """
-      DELETE FROM idempotency_record
-      WHERE  scope = ?
-      AND    key = ?
-      AND    status = 'STARTED'
-      AND    fencing_token = ?
-      """;
+  private static final String RELEASE = "DELETE FROM idempotency_record" + OF_OWNER;
 
   private static final String ACCEPT =
-      """
-      UPDATE idempotency_record
-      SET    accepted_at = coalesce(accepted_at, now())
-      WHERE  scope = ?
-      AND    key = ?
-      AND    status = 'STARTED'
-      AND    fencing_token = ?
-      """;
+      "UPDATE idempotency_record SET accepted_at = coalesce(accepted_at, now())" + OF_OWNER;
 
   private static final String HAND_OVER =
-      """
-      UPDATE idempotency_record
-      SET    lease_expires_at = now()
-      WHERE  scope = ?
-      AND    key = ?
-      AND    status = 'STARTED'
-      AND    fencing_token = ?
-      """;
+      "UPDATE idempotency_record SET lease_expires_at = now()" + OF_OWNER;
 
   private static final String TAKE_OVER_ABANDONED =
       """
@@ -154,18 +136,18 @@ public class LeaseTable {
   }
 
   /** Deletes the row, unless it has another owner. */
-  void release(Connection connection, Ownership own) throws SQLException {
-    change(connection, RELEASE, own);
+  boolean release(Connection connection, Ownership own) throws SQLException {
+    return change(connection, RELEASE, own);
   }
 
   /** Marks the row as accepted, unless it has another owner. */
-  void accept(Connection connection, Ownership own) throws SQLException {
-    change(connection, ACCEPT, own);
+  boolean accept(Connection connection, Ownership own) throws SQLException {
+    return change(connection, ACCEPT, own);
   }
 
   /** Ends the lease now, unless the row has another owner. */
-  void handOver(Connection connection, Ownership own) throws SQLException {
-    change(connection, HAND_OVER, own);
+  boolean handOver(Connection connection, Ownership own) throws SQLException {
+    return change(connection, HAND_OVER, own);
   }
 
   /** Takes over claims whose lease ended long ago. */
@@ -210,7 +192,9 @@ public class LeaseTable {
         row.truth("is_accepted"));
   }
 
-  private static void change(Connection connection, String sql, Ownership own) throws SQLException {
-    Sql.update(connection, sql, own.key().scope(), own.key().key().value(), own.token());
+  private static boolean change(Connection connection, String sql, Ownership own)
+      throws SQLException {
+    return Sql.update(connection, sql, own.key().scope(), own.key().key().value(), own.token())
+        == 1;
   }
 }

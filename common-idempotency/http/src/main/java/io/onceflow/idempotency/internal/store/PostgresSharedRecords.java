@@ -2,7 +2,7 @@ package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
-import io.onceflow.idempotency.internal.store.SharedTable.Made;
+import io.onceflow.idempotency.internal.store.SharedTable.InsertedRow;
 import io.onceflow.internal.database.SocketDeadline;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,33 +36,33 @@ final class PostgresSharedRecords implements SharedRecords {
 
   /** There is no cache. */
   @Override
-  public Optional<Claim> lookInCache(ClaimRequest request) {
+  public Optional<Claim> findCached(ClaimRequest request) {
     return Optional.empty();
   }
 
   @Override
-  public Map<ClaimRequest, Claim> look(List<ClaimRequest> requests) {
+  public Map<ClaimRequest, Claim> find(List<ClaimRequest> requests) {
     try (Connection connection = database.getConnection()) {
       SocketDeadline deadline = SocketDeadline.of(connection, lookWithin);
       try (deadline) {
-        return look(connection, requests);
+        return find(connection, requests);
       }
     } catch (SQLException e) {
       throw new IdempotencyUnusable(e);
     }
   }
 
-  private Map<ClaimRequest, Claim> look(Connection connection, List<ClaimRequest> requests)
+  private Map<ClaimRequest, Claim> find(Connection connection, List<ClaimRequest> requests)
       throws SQLException {
     Map<ClaimRequest, Claim> claims = new HashMap<>();
     table
-        .look(connection, requests.stream().map(ClaimRequest::key).toList())
-        .forEach((place, row) -> look(row, requests.get(place), claims));
+        .find(connection, requests.stream().map(ClaimRequest::key).toList())
+        .forEach((place, row) -> find(row, requests.get(place), claims));
     return claims;
   }
 
-  private static void look(RecordRow row, ClaimRequest request, Map<ClaimRequest, Claim> claims) {
-    Claim found = PostgresStore.look(row, request);
+  private static void find(RecordRow row, ClaimRequest request, Map<ClaimRequest, Claim> claims) {
+    Claim found = PostgresStore.claimFor(row, request);
     if (!isToBeTakenOver(row, found)) {
       claims.put(request, found);
     }
@@ -73,57 +73,61 @@ final class PostgresSharedRecords implements SharedRecords {
   }
 
   @Override
-  public List<Keeping> keep(List<Decided> decided) {
+  public List<WriteResult> write(List<Decided> decided) {
     try (Connection connection = database.getConnection()) {
-      return keep(connection, decided);
+      return write(connection, decided);
     } catch (SQLException e) {
       throw new IdempotencyUnusable(e);
     }
   }
 
-  private List<Keeping> keep(Connection connection, List<Decided> decided) throws SQLException {
-    List<Made> made = table.insert(connection, decided);
-    List<Integer> barred =
+  private List<WriteResult> write(Connection connection, List<Decided> decided)
+      throws SQLException {
+    List<InsertedRow> made = table.insert(connection, decided);
+    List<Integer> conflicts =
         IntStream.range(0, made.size())
-            .filter(i -> !(made.get(i).insertion() instanceof Insertion.Made))
+            .filter(i -> !(made.get(i).insertion() instanceof Insertion.Inserted))
             .boxed()
             .toList();
     Map<Integer, RecordRow> found =
-        table.look(connection, barred.stream().map(i -> decided.get(i).request().key()).toList());
-    List<Keeping> keepings = new ArrayList<>(decided.size());
+        table.find(
+            connection, conflicts.stream().map(i -> decided.get(i).request().key()).toList());
+    List<WriteResult> results = new ArrayList<>(decided.size());
     for (int i = 0, b = 0; i < made.size(); i++) {
-      keepings.add(
-          made.get(i).insertion() instanceof Insertion.Made(long token)
-              ? kept(decided.get(i), token, made.get(i))
-              : barred(
+      results.add(
+          made.get(i).insertion() instanceof Insertion.Inserted(long token)
+              ? written(decided.get(i), token, made.get(i))
+              : conflict(
                   decided.get(i), made.get(i).insertion(), Optional.ofNullable(found.get(b++))));
     }
-    return keepings;
+    return results;
   }
 
-  private static Keeping kept(Decided decided, long token, Made made) {
-    return new Keeping.Kept(
+  private static WriteResult written(Decided decided, long token, InsertedRow made) {
+    return new WriteResult.Written(
         new Ownership(decided.request(), token, false),
         new CompletedResponse(decided.response(), token, made.expiresAt()));
   }
 
   /** Expired rows and expired leases are rare, so each is claimed alone. */
-  private Keeping barred(Decided decided, Insertion insertion, Optional<RecordRow> row) {
-    boolean isOursToTry = insertion instanceof Insertion.Taken;
+  private WriteResult conflict(Decided decided, Insertion insertion, Optional<RecordRow> row) {
+    boolean isOursToTry = insertion instanceof Insertion.Exists;
     if (row.isEmpty()) {
-      return isOursToTry ? keepAlone(decided) : new Keeping.Barred(Claim.InProgress.unseen());
+      return isOursToTry
+          ? writeAlone(decided)
+          : new WriteResult.Conflict(Claim.InProgress.unseen());
     }
-    Claim found = PostgresStore.look(row.get(), decided.request());
+    Claim found = PostgresStore.claimFor(row.get(), decided.request());
     return isOursToTry && isToBeTakenOver(row.get(), found)
-        ? keepAlone(decided)
-        : new Keeping.Barred(found);
+        ? writeAlone(decided)
+        : new WriteResult.Conflict(found);
   }
 
-  private Keeping keepAlone(Decided decided) {
+  private WriteResult writeAlone(Decided decided) {
     return switch (single.claim(decided.request())) {
       case Claim.Won(Ownership own) ->
-          new Keeping.Kept(own, single.complete(own, decided.response()));
-      case Claim barred -> new Keeping.Barred(barred);
+          new WriteResult.Written(own, single.complete(own, decided.response()));
+      case Claim found -> new WriteResult.Conflict(found);
     };
   }
 }

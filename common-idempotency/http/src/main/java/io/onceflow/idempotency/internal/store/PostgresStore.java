@@ -5,6 +5,7 @@ import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
+import io.onceflow.internal.database.LongStatements;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
 import java.sql.Connection;
@@ -78,13 +79,13 @@ public class PostgresStore implements IdempotencyStore {
   @Override
   public void release(Ownership own) {
     if (own.request().isLeased()) {
-      run(own.key(), connection -> leases.release(connection, own));
+      call(own.key(), connection -> leases.release(connection, own));
     }
   }
 
   @Override
   public void accept(Ownership own) {
-    run(own.key(), connection -> leases.accept(connection, own));
+    call(own.key(), connection -> leases.accept(connection, own));
   }
 
   @Override
@@ -98,7 +99,7 @@ public class PostgresStore implements IdempotencyStore {
 
   @Override
   public void handOver(Ownership own) {
-    run(own.key(), connection -> leases.handOver(connection, own));
+    call(own.key(), connection -> leases.handOver(connection, own));
   }
 
   @Override
@@ -137,13 +138,13 @@ public class PostgresStore implements IdempotencyStore {
   private Claim claim(Connection connection, ClaimRequest request) throws SQLException {
     for (int round = 0; round < MOST_ROUNDS; round++) {
       Insertion insertion = records.insert(connection, request);
-      if (insertion instanceof Insertion.Made(long token)) {
+      if (insertion instanceof Insertion.Inserted(long token)) {
         return new Claim.Won(new Ownership(request, token, false));
       }
       Optional<RecordRow> row = records.find(connection, request.key());
-      boolean isOursToTry = insertion instanceof Insertion.Taken;
+      boolean isOursToTry = insertion instanceof Insertion.Exists;
       if (row.isPresent()) {
-        Claim found = look(row.get(), request);
+        Claim found = claimFor(row.get(), request);
         if (!isOursToTry || !row.get().isAbandoned() || !(found instanceof Claim.InProgress)) {
           return found;
         }
@@ -160,7 +161,7 @@ public class PostgresStore implements IdempotencyStore {
     return Claim.InProgress.unseen();
   }
 
-  static Claim look(RecordRow row, ClaimRequest request) {
+  static Claim claimFor(RecordRow row, ClaimRequest request) {
     if (!row.fingerprint().equals(request.fingerprint())) {
       return new Claim.Reused();
     }
@@ -170,28 +171,9 @@ public class PostgresStore implements IdempotencyStore {
     return new Claim.Done(new CompletedResponse(row.response(), row.token(), row.expiresAt()));
   }
 
-  @FunctionalInterface
-  private interface Query<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  @FunctionalInterface
-  private interface Change {
-    void on(Connection connection) throws SQLException;
-  }
-
-  private void run(ScopedKey key, Change change) {
-    call(
-        key,
-        connection -> {
-          change.on(connection);
-          return true;
-        });
-  }
-
-  private <T> T call(ScopedKey key, Query<T> query) {
+  private <T> T call(ScopedKey key, LongStatements.Work<T> work) {
     try (Connection connection = database.getConnection()) {
-      return query.on(connection);
+      return work.on(connection);
     } catch (SQLException e) {
       throw new IdempotencyUnusable(key, e);
     }

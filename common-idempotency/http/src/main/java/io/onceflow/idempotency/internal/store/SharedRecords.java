@@ -19,24 +19,24 @@ public interface SharedRecords {
   record Decided(ClaimRequest request, StoredResponse response) {}
 
   /** The result for one request. */
-  sealed interface Keeping {
+  sealed interface WriteResult {
 
     /** Its record was written, with its answer. */
-    record Kept(Ownership own, CompletedResponse response) implements Keeping {}
+    record Written(Ownership own, CompletedResponse response) implements WriteResult {}
 
     /** There is another claim of its key, and nothing was written. */
-    record Barred(Claim claim) implements Keeping {}
+    record Conflict(Claim claim) implements WriteResult {}
   }
 
   /** Looks a key up in a cache; empty if the database must be asked. */
-  Optional<Claim> lookInCache(ClaimRequest request);
+  Optional<Claim> findCached(ClaimRequest request);
 
   /**
    * Looks keys up, without claims or locks.
    *
    * @return no entry for an unused key, nor for one whose lease has expired
    */
-  Map<ClaimRequest, Claim> look(List<ClaimRequest> requests);
+  Map<ClaimRequest, Claim> find(List<ClaimRequest> requests);
 
   /**
    * Inserts completed records in the caller's transaction, without waiting for other requests.
@@ -44,5 +44,5 @@ public interface SharedRecords {
    * @param decided each under another key
    * @return the results, in their order
    */
-  List<Keeping> keep(List<Decided> decided);
+  List<WriteResult> write(List<Decided> decided);
 }

@@ -56,7 +56,7 @@ final class SharedTable {
       ORDER BY d.place
       """;
 
-  private static final String LOOK =
+  private static final String FIND =
       """
       SELECT place, fingerprint, status, fencing_token, accepted_at IS NOT NULL AS is_accepted,
              (extract(epoch FROM now() - created_at) * 1000)::bigint AS age_ms,
@@ -79,7 +79,7 @@ final class SharedTable {
    * @param insertion as for a single row
    * @param expiresAt when an inserted row expires; otherwise meaningless
    */
-  record Made(Insertion insertion, Instant expiresAt) {}
+  record InsertedRow(Insertion insertion, Instant expiresAt) {}
 
   /**
    * Inserts rows where there are none.
@@ -87,12 +87,12 @@ final class SharedTable {
    * @param decided each under another key
    * @return in their order
    */
-  List<Made> insert(Connection connection, List<Decided> decided) throws SQLException {
+  List<InsertedRow> insert(Connection connection, List<Decided> decided) throws SQLException {
     return Sql.query(
         connection,
         INSERT,
         row ->
-            new Made(
+            new InsertedRow(
                 Insertion.of(row), Objects.requireNonNullElse(row.time("expires_at"), Instant.MIN)),
         Column.texts(decided, it -> it.request().key().scope()),
         Column.texts(decided, it -> it.request().key().key().value()),
@@ -105,12 +105,12 @@ final class SharedTable {
   }
 
   /** The rows of the keys that have not expired, by the index of the key. */
-  Map<Integer, RecordRow> look(Connection connection, List<ScopedKey> keys) throws SQLException {
+  Map<Integer, RecordRow> find(Connection connection, List<ScopedKey> keys) throws SQLException {
     Map<Integer, RecordRow> found = new HashMap<>();
     if (!keys.isEmpty()) {
       Sql.query(
           connection,
-          LOOK,
+          FIND,
           row -> found.put(row.integer("place") - 1, IdempotencyRecordTable.read(row)),
           Column.texts(keys, ScopedKey::scope),
           Column.texts(keys, it -> it.key().value()));
