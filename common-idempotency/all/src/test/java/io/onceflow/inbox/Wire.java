@@ -87,7 +87,8 @@ public final class Wire implements AutoCloseable {
   private void connect(Socket client) {
     try {
       Socket broker = new Socket(servers.brokerHost(), servers.brokerPort());
-      // A frame is written in two pieces: the second would wait for the first one's acknowledgement.
+      // A frame is written in two pieces: the second would wait for the first one's
+      // acknowledgement.
       client.setTcpNoDelay(true);
       broker.setTcpNoDelay(true);
       sockets.addAll(List.of(client, broker));

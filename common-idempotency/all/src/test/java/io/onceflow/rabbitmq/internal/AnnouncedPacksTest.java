@@ -73,7 +73,8 @@ class AnnouncedPacksTest {
   void aPackThatIsLargerThanTheBrokerTakesGoesOutAsItsMessages() throws Exception {
     listener.to(OutboxMessage.COMMANDS, shipping.to);
     BrokerConnection narrow = TestBrokers.of(Shipping.SERVERS, 1024);
-    try (TransportPublisher publishing = new TransportPublisher(narrow, new BundlePolicy(TO_A_PACK))) {
+    try (TransportPublisher publishing =
+        new TransportPublisher(narrow, new BundlePolicy(TO_A_PACK))) {
       List<OutboxMessage> batch = commands(TO_A_PACK);
 
       assertThat(publishing.publish(batch, DEADLINE).confirmed()).hasSize(TO_A_PACK);
@@ -181,8 +182,7 @@ class AnnouncedPacksTest {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);
     List<OutboxMessage> batch = commands(3 * TO_A_PACK);
     List<OutgoingMessage> packs = OutgoingMessage.pack(batch, new BundlePolicy(TO_A_PACK));
-    try (PublishingChannel channel =
-        PublishingChannel.open(broker, () -> {}, DEADLINE)) {
+    try (PublishingChannel channel = PublishingChannel.open(broker, () -> {}, DEADLINE)) {
       channel.write(packs, DEADLINE);
 
       Published published = channel.await(DEADLINE);

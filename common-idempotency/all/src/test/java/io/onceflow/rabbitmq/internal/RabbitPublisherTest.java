@@ -31,8 +31,7 @@ class RabbitPublisherTest {
   private static final BundlePolicy BY_LENGTH = new BundlePolicy(Integer.MAX_VALUE);
 
   private final Shipping shipping = new Shipping();
-  private final TransportPublisher publisher =
-      new TransportPublisher(shipping.broker, BY_LENGTH);
+  private final TransportPublisher publisher = new TransportPublisher(shipping.broker, BY_LENGTH);
   private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
 
   @AfterEach

@@ -37,8 +37,7 @@ final class KafkaChannel extends AnsweredChannel {
 
   /** What cannot be written is refused, and the rest goes out. */
   @Override
-  public void write(List<OutgoingMessage> batch, Duration atMost)
-      throws IOException {
+  public void write(List<OutgoingMessage> batch, Duration atMost) throws IOException {
     long until = System.nanoTime() + atMost.toNanos();
     for (OutgoingMessage outgoing : SendSpans.of(batch, "kafka")) {
       Duration left = Duration.ofNanos(until - System.nanoTime());

@@ -1,5 +1,6 @@
 package io.onceflow.kafka.internal;
 
+import io.onceflow.rabbitmq.internal.BrokerSettingMissing;
 import io.quarkus.arc.properties.IfBuildProperty;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.annotation.PreDestroy;
@@ -44,7 +45,7 @@ class KafkaClients {
       @Identifier("default-kafka-broker") Map<String, Object> configured, KafkaConfig config) {
     if (String.valueOf(configured.getOrDefault(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, ""))
         .isBlank()) {
-      throw new KafkaSettingMissing();
+      throw new BrokerSettingMissing("kafka.bootstrap.servers");
     }
     this.configured = Map.copyOf(configured);
     this.maxMessageSize = config.maxMessageSize();

@@ -22,7 +22,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -54,7 +53,6 @@ public class BrokerConnection implements MessageTransport {
   private final ConnectionFactory factory = new ConnectionFactory();
   private final @Nullable BrokerTls tls;
   private final @Nullable BrokerManagement management;
-  private final ScheduledThreadPoolExecutor clock = clock();
 
   /** Held while one connects, which takes seconds where the broker does not answer. */
   private final Object connecting = new Object();
@@ -125,15 +123,6 @@ public class BrokerConnection implements MessageTransport {
     return value.orElseThrow(() -> new BrokerSettingMissing(name));
   }
 
-  /** Ends writes that take too long. */
-  private static ScheduledThreadPoolExecutor clock() {
-    ScheduledThreadPoolExecutor clock =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().name("broker-deadlines").daemon().factory());
-    clock.setRemoveOnCancelPolicy(true);
-    return clock;
-  }
-
   /**
    * Opens a channel, connecting first if there is no connection or the last one broke.
    *
@@ -196,7 +185,7 @@ public class BrokerConnection implements MessageTransport {
       showing.setSocketConfigurator(usual.andThen(socket::set));
       Connection opened = showing.newConnection(name);
       refusal = null;
-      return new BrokerLink(opened, socket.get(), clock);
+      return new BrokerLink(opened, socket.get());
     } catch (TimeoutException e) {
       throw new IOException(
           "the broker at %s:%s did not answer".formatted(factory.getHost(), factory.getPort()), e);
@@ -268,7 +257,6 @@ public class BrokerConnection implements MessageTransport {
     if (open != null) {
       open.close(CLOSE_WITHIN);
     }
-    clock.shutdownNow();
     if (management != null) {
       management.close();
     }

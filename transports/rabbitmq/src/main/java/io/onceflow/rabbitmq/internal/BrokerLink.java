@@ -6,8 +6,7 @@ import com.rabbitmq.client.Connection;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -23,18 +22,15 @@ final class BrokerLink {
 
   private final Connection connection;
   private final @Nullable Socket socket;
-  private final ScheduledExecutorService clock;
   private volatile @Nullable String blocked;
   private volatile boolean broken;
 
   /**
    * @param socket null when the client did not show it; then nothing can be broken off
-   * @param clock runs what ends a write that takes too long; its tasks do not block
    */
-  BrokerLink(Connection connection, @Nullable Socket socket, ScheduledExecutorService clock) {
+  BrokerLink(Connection connection, @Nullable Socket socket) {
     this.connection = connection;
     this.socket = socket;
-    this.clock = clock;
     connection.addBlockedListener(this::block, this::unblock);
   }
 
@@ -67,17 +63,21 @@ final class BrokerLink {
 
   /** Runs writes; if they take longer, they fail and the connection is closed. */
   <T extends @Nullable Object> T within(Duration atMost, Writes<T> writes) throws IOException {
-    ScheduledFuture<?> end =
-        clock.schedule(
-            () -> breakOff("the broker did not read what was written within " + atMost),
-            Math.max(0, atMost.toNanos()),
-            TimeUnit.NANOSECONDS);
+    CompletableFuture<BrokerLink> written = new CompletableFuture<>();
+    written
+        .orTimeout(Math.max(0, atMost.toNanos()), TimeUnit.NANOSECONDS)
+        .exceptionallyAsync(
+            late -> {
+              breakOff("the broker did not read what was written within " + atMost);
+              return this;
+            },
+            task -> Thread.ofPlatform().name("broker-deadline").daemon().start(task));
     try {
       return writes.run();
     } catch (AlreadyClosedException e) {
       throw new IOException("the broker's connection closed just now", e);
     } finally {
-      end.cancel(false);
+      written.complete(this);
     }
   }
 

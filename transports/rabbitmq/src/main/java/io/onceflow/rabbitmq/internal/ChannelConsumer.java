@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /** The native client's consumption of a queue, by a connection of its own. */
-final class ChannelConsumer extends Consumption {
+final class ChannelConsumer extends QueueConsumer {
 
   private static final Logger LOG = Logger.getLogger(ChannelConsumer.class);
   private static final int CLOSE_TIMEOUT_MS = 1_000;

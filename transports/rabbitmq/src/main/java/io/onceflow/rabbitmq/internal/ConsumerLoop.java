@@ -25,7 +25,7 @@ public final class ConsumerLoop implements AutoCloseable {
   private final BrokerConnection broker;
   private final Runnable onEnd;
   private final Thread thread;
-  private volatile @Nullable Consumption current;
+  private volatile @Nullable QueueConsumer current;
   private volatile boolean running = true;
   private boolean awaySaid;
 
@@ -37,7 +37,7 @@ public final class ConsumerLoop implements AutoCloseable {
      *
      * @throws IOException when the broker is away, refuses, or lacks the queue
      */
-    Consumption open() throws IOException;
+    QueueConsumer open() throws IOException;
   }
 
   /**
@@ -60,7 +60,7 @@ public final class ConsumerLoop implements AutoCloseable {
 
   /** True while messages can come in. */
   public boolean isOpen() {
-    Consumption now = current;
+    QueueConsumer now = current;
     return now != null && now.isOpen();
   }
 
@@ -76,7 +76,7 @@ public final class ConsumerLoop implements AutoCloseable {
   }
 
   private void cancelCurrent() {
-    Consumption now = current;
+    QueueConsumer now = current;
     if (now == null || !now.isOpen()) {
       return;
     }
@@ -127,7 +127,7 @@ public final class ConsumerLoop implements AutoCloseable {
   }
 
   private void consumeUntilItEnds() throws IOException, InterruptedException {
-    try (Consumption now = opener.open()) {
+    try (QueueConsumer now = opener.open()) {
       current = now;
       if (!running) {
         cancelCurrent();

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what comes by one channel and hands it on: bundles are opened, and of a message that is too
- * large only the beginning is kept. A message is acknowledged on the channel that it came by, or not
- * at all: on another one the same delivery tag means nothing, which closes that channel, or means
- * another message, which may not be settled yet (rule 2).
+ * large only the beginning is kept. A message is acknowledged on the channel that it came by, or
+ * not at all: on another one the same delivery tag means nothing, which closes that channel, or
+ * means another message, which may not be settled yet (rule 2).
  *
  * <p>An opened bundle takes four times its bytes or more. So no more are opened than one batch
  * needs; what comes ahead of it waits here as it came, and counts with its bytes, of which the

@@ -186,8 +186,7 @@ final class PublishingChannel extends AnsweredChannel {
       return Optional.of(false);
     }
     Route route = Route.of(message);
-    Optional<Boolean> known =
-        Optional.ofNullable(taken.get(route)).or(() -> routes.isTaken(route));
+    Optional<Boolean> known = Optional.ofNullable(taken.get(route)).or(() -> routes.isTaken(route));
     known.ifPresent(isTaken -> taken.put(route, isTaken));
     return known;
   }
@@ -216,8 +215,7 @@ final class PublishingChannel extends AnsweredChannel {
     }
   }
 
-  private CompletableFuture<Optional<String>> publish(OutgoingMessage outgoing)
-      throws IOException {
+  private CompletableFuture<Optional<String>> publish(OutgoingMessage outgoing) throws IOException {
     byte[] body = outgoing.body();
     if (body.length > maxMessageSize) {
       // The broker would close the channel over it, and cost all that are published with it.

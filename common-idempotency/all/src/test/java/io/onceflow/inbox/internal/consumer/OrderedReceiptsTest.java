@@ -204,6 +204,8 @@ class OrderedReceiptsTest {
   }
 
   private List<Receipt> arrive(long... numbers) {
-    return Arrays.stream(numbers).mapToObj(number -> receipts.bundle(number, 1).getFirst()).toList();
+    return Arrays.stream(numbers)
+        .mapToObj(number -> receipts.bundle(number, 1).getFirst())
+        .toList();
   }
 }

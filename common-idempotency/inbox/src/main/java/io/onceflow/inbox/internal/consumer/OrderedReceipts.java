@@ -98,7 +98,9 @@ public abstract class OrderedReceipts {
     return highest;
   }
 
-  /** Positions that are settled behind one that is held, each to be acknowledged by itself, once. */
+  /**
+   * Positions that are settled behind one that is held, each to be acknowledged by itself, once.
+   */
   public final synchronized List<Long> toAcknowledgeApart() {
     Position first = unacknowledged.peek();
     if (first == null || first.held == 0) {

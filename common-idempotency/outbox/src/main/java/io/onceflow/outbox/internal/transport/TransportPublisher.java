@@ -66,8 +66,7 @@ public final class TransportPublisher implements Publisher {
   }
 
   /** Publishes a batch; returns what one of its messages did to the channel, or null. */
-  private @Nullable Exception attempt(
-      List<OutgoingMessage> batch, long giveUpAt, Published results)
+  private @Nullable Exception attempt(List<OutgoingMessage> batch, long giveUpAt, Published results)
       throws IOException, InterruptedException {
     MessageChannel open = channel(toWrite(giveUpAt));
     boolean isSound = false;

@@ -25,8 +25,7 @@ final class FaultyChannel implements MessageChannel {
   }
 
   @Override
-  public void write(List<OutgoingMessage> parcels, Duration atMost)
-      throws IOException {
+  public void write(List<OutgoingMessage> parcels, Duration atMost) throws IOException {
     FaultyBatch<OutgoingMessage> batch =
         FaultyBatch.of(parcels, faults, OutgoingMessage::isAddressed, OutgoingMessage::id);
     channel.write(batch.sent(), atMost);

@@ -24,7 +24,6 @@ final class ChannelPublisher implements Publisher {
 
   private final ConnectorOutlet outlet;
   private final ChannelMessages messages;
-  private final InFlight inFlight;
   private final int most;
 
   /** Whether the connector has answered nothing of what it was given last. */
@@ -33,24 +32,23 @@ final class ChannelPublisher implements Publisher {
   /**
    * @param most messages that the connector may have and not have answered
    */
-  ChannelPublisher(ConnectorOutlet outlet, ChannelMessages messages, InFlight inFlight, int most) {
+  ChannelPublisher(ConnectorOutlet outlet, ChannelMessages messages, int most) {
     this.outlet = outlet;
     this.messages = messages;
-    this.inFlight = inFlight;
     this.most = most;
   }
 
   /** A connector that is given more while it is away keeps all of it in memory. */
   @Override
   public boolean isReady() {
-    return inFlight.size() < most;
+    return outlet.inFlight() < most;
   }
 
   @Override
   public Published publish(List<OutboxMessage> batch, Duration deadline)
       throws InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
-    int room = isSilent ? 1 : Math.max(0, most - inFlight.size());
+    int room = isSilent ? 1 : Math.max(0, most - outlet.inFlight());
     List<OutboxMessage> now = batch.subList(0, Math.min(room, batch.size()));
     Map<UUID, CompletableFuture<Optional<String>>> answers = send(now, giveUpAt);
     await(answers, giveUpAt);
@@ -85,7 +83,7 @@ final class ChannelPublisher implements Publisher {
   /** What cannot be sent for what it is waits by itself, and the rest goes out. */
   private CompletableFuture<Optional<String>> send(OutboxMessage message) {
     try {
-      return inFlight.send(message.id(), () -> outlet.send(messages.of(message)));
+      return outlet.send(message.id(), messages.of(message));
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(
           Optional.of("it is no message for channel %s: %s".formatted(outlet.channel(), e)));

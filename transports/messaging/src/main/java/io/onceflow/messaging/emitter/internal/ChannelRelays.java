@@ -69,11 +69,10 @@ class ChannelRelays {
 
   private void start(ConnectorOutlet outlet) {
     String channel = outlet.channel();
-    InFlight inFlight = new InFlight(System::nanoTime);
-    losses.forEach(it -> it.onLoss(channel, inFlight::lose));
+    losses.forEach(it -> it.onLoss(channel, outlet::lose));
     ChannelPublisher publisher =
         new ChannelPublisher(
-            outlet, new ChannelMessages(checks.writer(channel)), inFlight, config.batchSize());
+            outlet, new ChannelMessages(checks.writer(channel)), config.batchSize());
     ChannelRows rows = new ChannelRows(new OutboxTable(json, config), channel);
     RelayBatch batch = new RelayBatch(database, rows, publisher, config, metrics);
     RelayLoop loop = new RelayLoop(batch, outbox.signal(channel), config, stopped);

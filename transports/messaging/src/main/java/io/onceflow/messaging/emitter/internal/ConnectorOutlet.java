@@ -1,79 +1,63 @@
 package io.onceflow.messaging.emitter.internal;
 
-import io.smallrye.reactive.messaging.EmitterConfiguration;
-import io.smallrye.reactive.messaging.annotations.EmitterFactoryFor;
-import io.smallrye.reactive.messaging.providers.extension.AbstractEmitter;
+import io.onceflow.messaging.settings.internal.ConnectorStream;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.reactive.messaging.Message;
-import org.eclipse.microprofile.reactive.messaging.OnOverflow;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a channel that its connector reads from. */
-final class ConnectorOutlet extends AbstractEmitter<Object> {
+/**
+ * What a channel's connector is given, and what of it it has not answered. A connector may answer
+ * long after the relay has stopped waiting, and what it has lost with a connection never.
+ *
+ * @param channel its name
+ */
+record ConnectorOutlet(String channel, ConnectorStream stream, Map<UUID, Sent> sent) {
 
-  ConnectorOutlet(EmitterConfiguration configuration) {
-    super(new Unbuffered(configuration), 1);
-  }
+  /** Longer than Kafka's client tries to deliver a record; what is silent for longer is lost. */
+  private static final Duration LOST_AFTER = Duration.ofMinutes(3);
 
-  /** The relay bounds what is in flight: the connector's buffer never has to refuse. */
-  private record Unbuffered(
-      String name, EmitterFactoryFor emitterType, boolean broadcast, int subscribers)
-      implements EmitterConfiguration {
+  /** A message that the connector has. */
+  record Sent(CompletableFuture<Optional<String>> answer, long since) {
 
-    Unbuffered(EmitterConfiguration given) {
-      this(
-          given.name(),
-          given.emitterType(),
-          given.broadcast(),
-          given.numberOfSubscriberBeforeConnecting());
-    }
-
-    @Override
-    public OnOverflow.Strategy overflowBufferStrategy() {
-      return OnOverflow.Strategy.UNBOUNDED_BUFFER;
-    }
-
-    @Override
-    public long overflowBufferSize() {
-      return 0;
-    }
-
-    @Override
-    public int numberOfSubscriberBeforeConnecting() {
-      return subscribers;
+    private boolean isLost() {
+      return System.nanoTime() - since > LOST_AFTER.toNanos();
     }
   }
 
-  String channel() {
-    return name;
+  ConnectorOutlet(String channel) {
+    this(channel, new ConnectorStream(), new ConcurrentHashMap<>());
   }
 
   /**
-   * Gives a message to the connector, after all those before it.
+   * Sends a message, unless the connector has it already: then that answer is waited for.
    *
-   * @return why it was not sent; empty once the connector has acknowledged it. Never completes if
-   *     the connector loses it
+   * @param id of its row
    */
-  CompletableFuture<Optional<String>> send(Message<Object> message) {
-    CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
-    try {
-      emit(
-          message
-              .withAck(() -> completed(answer.complete(Optional.empty())))
-              .withNack(failure -> completed(answer.complete(Optional.of(why(failure))))));
-    } catch (RuntimeException e) {
-      answer.complete(Optional.of(why(e)));
+  CompletableFuture<Optional<String>> send(UUID id, Message<?> message) {
+    @Nullable Sent before = sent.get(id);
+    if (before != null && !before.isLost()) {
+      return before.answer();
     }
-    return answer;
+    CompletableFuture<Optional<String>> answer = stream.send(message);
+    Sent now = new Sent(answer, System.nanoTime());
+    sent.put(id, now);
+    return answer.whenComplete((why, failure) -> sent.remove(id, now));
   }
 
-  private static CompletionStage<@Nullable Void> completed(boolean isFirst) {
-    return CompletableFuture.completedFuture(null);
+  /** How many messages it has and has not answered. */
+  int inFlight() {
+    sent.values().removeIf(Sent::isLost);
+    return sent.size();
   }
 
-  private static String why(Throwable failure) {
-    return failure.toString();
+  /** The connection has broken: the connector answers none of these. */
+  void lose() {
+    sent.values()
+        .forEach(it -> it.answer().complete(Optional.of("the connection to the broker broke")));
   }
 }

@@ -29,7 +29,7 @@ public class OutboxEmitterFactory implements EmitterFactory<RecordingEmitter<Obj
   public synchronized RecordingEmitter<Object> createEmitter(
       EmitterConfiguration configuration, long defaultBufferSize) {
     RecordingEmitter<Object> emitter =
-        new RecordingEmitter<>(new ConnectorOutlet(configuration), outbox);
+        new RecordingEmitter<>(new ConnectorOutlet(configuration.name()), outbox);
     emitters.add(emitter);
     return emitter;
   }

@@ -32,6 +32,6 @@ record RecordingEmitter<T>(ConnectorOutlet outlet, ChannelOutbox outbox)
 
   @Override
   public Publisher<Message<? extends Object>> getPublisher() {
-    return outlet.getPublisher();
+    return outlet.stream().messages();
   }
 }

@@ -67,8 +67,7 @@ public final class ConnectorSettings implements ConfigSourceFactory {
           // The channel that a message came by is known by the tag that the broker chooses.
           fixed(INCOMING, RABBITMQ, "consumer-tag", ""),
           usual(INCOMING, RABBITMQ, "content-type-override", "application/octet-stream"),
-          usual(
-              INCOMING, RABBITMQ, "max-outstanding-messages", "${onceflow.once.prefetch:256}"),
+          usual(INCOMING, RABBITMQ, "max-outstanding-messages", "${onceflow.once.prefetch:256}"),
           // The connector would stop for good after a hundred attempts.
           usual(INCOMING, RABBITMQ, "reconnect-attempts", FOR_EVER),
           usual(INCOMING, RABBITMQ, "reconnect-interval", "1"),

@@ -81,7 +81,9 @@ public class RabbitClients implements ClientCustomizer<RabbitMQOptions> {
       return consuming.get(consumerTag);
     }
 
-    /** Closes the connection; the connector opens no other one for what was received by this one. */
+    /**
+     * Closes the connection; the connector opens no other one for what was received by this one.
+     */
     public void abort(int withinMillis) {
       Connection open = connection;
       if (open != null) {

@@ -80,11 +80,9 @@ final class ConnectorChannel extends AnsweredChannel {
     UUID id = parts.getFirst().id();
     answers.expect(id, parts.size());
     for (int i = 0; i < parts.size(); i++) {
-      outgoing.send(
-          traced.get(i),
-          bodies.get(i),
-          failure ->
-              answers.answer(id, failure == null ? null : String.valueOf(failure.getMessage())));
+      outgoing
+          .send(traced.get(i), bodies.get(i))
+          .thenAccept(why -> answers.answer(id, why.orElse(null)));
     }
     return true;
   }

@@ -56,7 +56,7 @@ public class MessagingSource implements MessageSource {
         new ConsumerLoop(
             own.name(),
             () ->
-                ConnectorConsumption.begin(
+                ConnectorConsumer.begin(
                     connector, clients, channel, broker, own, config, consumer),
             broker,
             consumer::dropLost),

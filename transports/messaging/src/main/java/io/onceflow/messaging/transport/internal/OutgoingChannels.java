@@ -1,19 +1,27 @@
 package io.onceflow.messaging.transport.internal;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.onceflow.messaging.settings.internal.ConnectorStream;
 import io.onceflow.messaging.settings.internal.RabbitClients;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.rabbitmq.internal.AmqpProperties;
 import io.quarkus.arc.properties.IfBuildProperty;
 import io.smallrye.reactive.messaging.connector.OutboundConnector;
+import io.smallrye.reactive.messaging.rabbitmq.OutgoingRabbitMQMetadata;
 import io.smallrye.reactive.messaging.rabbitmq.RabbitMQConnector;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.Flow;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.eclipse.microprofile.reactive.messaging.Metadata;
 import org.eclipse.microprofile.reactive.messaging.spi.Connector;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connector's channels to the exchanges, shared by all who publish, and the routes on which
@@ -34,7 +42,7 @@ class OutgoingChannels {
 
   private final OutboundConnector connector;
   private final RabbitClients clients;
-  private final Map<String, OutgoingChannel> channels = new HashMap<>();
+  private final Map<String, ConnectorStream> streams = new HashMap<>();
   private final Map<Route, Long> known = new ConcurrentHashMap<>();
   private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
 
@@ -76,23 +84,47 @@ class OutgoingChannels {
     known.put(Route.of(message), System.nanoTime());
   }
 
-  void send(OutgoingMessage message, byte[] body, Consumer<@Nullable Throwable> onAnswer) {
-    channel(message.exchange()).send(message, body, onAnswer);
+  /**
+   * Sends a message, after all those before it to its exchange.
+   *
+   * @return why the broker did not take it, or empty; never completes if the connection breaks
+   *     before
+   */
+  CompletableFuture<Optional<String>> send(OutgoingMessage message, byte[] body) {
+    return stream(message.exchange()).send(Message.of(body, Metadata.of(metadata(message))));
   }
 
-  private synchronized OutgoingChannel channel(String exchange) {
-    OutgoingChannel open = channels.get(exchange);
+  private static OutgoingRabbitMQMetadata metadata(OutgoingMessage message) {
+    BasicProperties properties = AmqpProperties.of(message);
+    return OutgoingRabbitMQMetadata.builder()
+        .withRoutingKey(message.amqpKey())
+        .withMessageId(properties.getMessageId())
+        .withType(properties.getType())
+        .withContentType(properties.getContentType())
+        .withDeliveryMode(properties.getDeliveryMode())
+        .withCorrelationId(properties.getCorrelationId())
+        .withReplyTo(properties.getReplyTo())
+        .withHeaders(properties.getHeaders())
+        .build();
+  }
+
+  /** The connector connects with the first message; one that has given up is replaced. */
+  private synchronized ConnectorStream stream(String exchange) {
+    ConnectorStream open = streams.get(exchange);
     if (open == null || !open.isOpen()) {
-      open = open(exchange);
-      channels.put(exchange, open);
+      String channel = exchange + "-out";
+      clients.watch(channel).onLoss(why -> lost());
+      open = new ConnectorStream();
+      open.messages().subscribe(subscriber(ChannelSettings.outgoing(channel, exchange)));
+      streams.put(exchange, open);
     }
     return open;
   }
 
-  private OutgoingChannel open(String exchange) {
-    String channel = exchange + "-out";
-    clients.watch(channel).onLoss(why -> lost());
-    return new OutgoingChannel(connector, ChannelSettings.outgoing(channel, exchange));
+  /** The connector takes any message. */
+  @SuppressWarnings("unchecked")
+  private Flow.Subscriber<Message<?>> subscriber(Config settings) {
+    return (Flow.Subscriber<Message<?>>) connector.getSubscriber(settings);
   }
 
   private void lost() {

@@ -6,13 +6,9 @@ import io.onceflow.messaging.MessageAttributes;
 import io.onceflow.messaging.MessageAttributesWriter;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
-import io.smallrye.reactive.messaging.EmitterConfiguration;
-import io.smallrye.reactive.messaging.annotations.EmitterFactoryFor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.eclipse.microprofile.reactive.messaging.OnOverflow;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ChannelPublisherTest {
@@ -20,11 +16,7 @@ class ChannelPublisherTest {
   private static final int MOST = 10;
 
   private final ChannelPublisher publisher =
-      new ChannelPublisher(
-          new ConnectorOutlet(new Awards()),
-          new ChannelMessages(new Choosy()),
-          new InFlight(System::nanoTime),
-          MOST);
+      new ChannelPublisher(new ConnectorOutlet("awards"), new ChannelMessages(new Choosy()), MOST);
 
   /** Such as an application's own, of a connector that does not know every header. */
   private static final class Choosy implements MessageAttributesWriter {
@@ -39,39 +31,6 @@ class ChannelPublisherTest {
         throw new IllegalArgumentException("no header x-unknown");
       }
       return attributes;
-    }
-  }
-
-  /** A channel from which nothing reads. */
-  private record Awards() implements EmitterConfiguration {
-    @Override
-    public String name() {
-      return "awards";
-    }
-
-    @Override
-    public @Nullable EmitterFactoryFor emitterType() {
-      return null;
-    }
-
-    @Override
-    public OnOverflow.@Nullable Strategy overflowBufferStrategy() {
-      return null;
-    }
-
-    @Override
-    public long overflowBufferSize() {
-      return 0;
-    }
-
-    @Override
-    public boolean broadcast() {
-      return false;
-    }
-
-    @Override
-    public int numberOfSubscriberBeforeConnecting() {
-      return 0;
     }
   }
 

@@ -26,10 +26,10 @@ class TlsUnverifiedTest {
   private static MessagingTransport transport(boolean tls) {
     BrokerConfig config =
         new SmallRyeConfigBuilder()
-        .withMapping(BrokerConfig.class)
-        .withDefaultValue("onceflow.broker.tls.enabled", Boolean.toString(tls))
-        .build()
-        .getConfigMapping(BrokerConfig.class);
+            .withMapping(BrokerConfig.class)
+            .withDefaultValue("onceflow.broker.tls.enabled", Boolean.toString(tls))
+            .build()
+            .getConfigMapping(BrokerConfig.class);
     return new MessagingTransport(null, null, config);
   }
 }

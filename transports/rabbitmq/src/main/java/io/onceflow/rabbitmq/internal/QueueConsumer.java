@@ -11,10 +11,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumption of a queue by one channel, from its beginning until the channel closes or the
- * broker cancels the consumer. It is never taken up again; another one follows.
+ * A consumer of a queue by one channel, until the channel closes or the broker cancels it. It is
+ * never taken up again; another one follows.
  */
-public abstract class Consumption implements AutoCloseable {
+public abstract class QueueConsumer implements AutoCloseable {
 
   private final CompletableFuture<String> end = new CompletableFuture<>();
   private final String queue;
@@ -24,7 +24,7 @@ public abstract class Consumption implements AutoCloseable {
   /**
    * @param checkInterval at which the broker is asked whether messages wait that do not come
    */
-  protected Consumption(String queue, Duration checkInterval) {
+  protected QueueConsumer(String queue, Duration checkInterval) {
     this.queue = queue;
     this.checkInterval = checkInterval;
   }

@@ -7,8 +7,8 @@ import io.onceflow.messaging.settings.internal.RabbitClients;
 import io.onceflow.messaging.settings.internal.RabbitClients.RabbitClient;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.rabbitmq.internal.ConsumerConfig;
-import io.onceflow.rabbitmq.internal.Consumption;
 import io.onceflow.rabbitmq.internal.DeliveryReader;
+import io.onceflow.rabbitmq.internal.QueueConsumer;
 import io.onceflow.rabbitmq.internal.RabbitQueue;
 import io.smallrye.reactive.messaging.connector.InboundConnector;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One stream of the connector, until it ends or its channel closes. What it brings is acknowledged
- * on the channel that it came by: the connector would acknowledge one by one, on the channel that is
- * open by then.
+ * on the channel that it came by: the connector would acknowledge one by one, on the channel that
+ * is open by then.
  */
-final class ConnectorConsumption extends Consumption implements Flow.Subscriber<Message<?>> {
+final class ConnectorConsumer extends QueueConsumer implements Flow.Subscriber<Message<?>> {
 
-  private static final Logger LOG = Logger.getLogger(ConnectorConsumption.class);
+  private static final Logger LOG = Logger.getLogger(ConnectorConsumer.class);
 
   private static final int CLOSE_TIMEOUT_MS = 1_000;
 
@@ -39,7 +39,7 @@ final class ConnectorConsumption extends Consumption implements Flow.Subscriber<
   private final AtomicReference<Flow.@Nullable Subscription> stream = new AtomicReference<>();
   private @Nullable DeliveryReader reader;
 
-  private ConnectorConsumption(
+  private ConnectorConsumer(
       String queue, ConsumerConfig config, BatchConsumer sink, RabbitClient client) {
     super(queue, DeliveryReader.CHECK_INTERVAL);
     this.queue = queue;
@@ -55,7 +55,7 @@ final class ConnectorConsumption extends Consumption implements Flow.Subscriber<
    * @param name of the channel
    * @throws IOException when the broker is away, refuses, or lacks the queue
    */
-  static ConnectorConsumption begin(
+  static ConnectorConsumer begin(
       InboundConnector connector,
       RabbitClients clients,
       String name,
@@ -65,12 +65,12 @@ final class ConnectorConsumption extends Consumption implements Flow.Subscriber<
       BatchConsumer sink)
       throws IOException {
     ensure(broker, queue);
-    ConnectorConsumption consumption =
-        new ConnectorConsumption(queue.name(), config, sink, clients.watch(name));
+    ConnectorConsumer consumer =
+        new ConnectorConsumer(queue.name(), config, sink, clients.watch(name));
     publisher(connector, ChannelSettings.incoming(name, queue, DeliveryReader.prefetch(config)))
-        .subscribe(consumption);
+        .subscribe(consumer);
     LOG.infof("messages of %s come in by the connector", queue.name());
-    return consumption;
+    return consumer;
   }
 
   /** By the native client, as the administrator's topology is the same for both. */
@@ -99,8 +99,7 @@ final class ConnectorConsumption extends Consumption implements Flow.Subscriber<
   @Override
   public void onNext(Message<?> message) {
     io.vertx.rabbitmq.RabbitMQMessage received = ((IncomingRabbitMQMessage<?>) message).message;
-    read(
-        received.envelope(), (BasicProperties) received.properties(), received.body().getBytes());
+    read(received.envelope(), (BasicProperties) received.properties(), received.body().getBytes());
   }
 
   @Override
@@ -119,8 +118,7 @@ final class ConnectorConsumption extends Consumption implements Flow.Subscriber<
     Channel channel = client.channel();
     if (reader == null && channel != null) {
       int prefetch = DeliveryReader.prefetch(config);
-      reader =
-          new DeliveryReader(channel, queue, prefetch, config.maxMessageSize(), sink::accept);
+      reader = new DeliveryReader(channel, queue, prefetch, config.maxMessageSize(), sink::accept);
     }
     return reader;
   }
