@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.hibernate.Session;
@@ -60,6 +61,7 @@ public final class JpaEntities {
 
   /** Those that are saved and not taken, with ids of any type. */
   public ParticipantRepository<Object> saved() {
+    Set<Class<?>> lookedFor = ConcurrentHashMap.newKeySet();
     return new ParticipantRepository<>() {
       @Override
       public Map<UUID, List<Object>> load(Connection tx, Set<UUID> ids) {
@@ -67,8 +69,8 @@ public final class JpaEntities {
       }
 
       @Override
-      public void save(Connection tx, Collection<Object> rows) {
-        new SavedEntities(sessionOf(tx)).save(tx, rows);
+      public void save(Connection tx, Collection<Object> rows) throws SQLException {
+        new SavedEntities(sessionOf(tx), lookedFor).save(tx, rows);
       }
     };
   }

@@ -29,18 +29,25 @@ public final class SavedEntities implements ParticipantRepository<Object> {
   private final EntityManager manager;
 
   /** The classes of which rows were there already. */
-  private final Set<Class<?>> lookedFor = ConcurrentHashMap.newKeySet();
+  private final Set<Class<?>> lookedFor;
 
   /**
    * @param manager the persistence context of the open JTA transaction
+   * @param lookedFor a concurrent set that outlives the transaction, empty at first
    */
-  public SavedEntities(EntityManager manager) {
+  public SavedEntities(EntityManager manager, Set<Class<?>> lookedFor) {
     this.manager = manager;
+    this.lookedFor = lookedFor;
   }
 
   /** Those of the application's persistence unit. */
   public static SavedEntities ofApplication() {
-    return new SavedEntities(Arc.container().instance(EntityManager.class).get());
+    return new SavedEntities(
+        Arc.container().instance(EntityManager.class).get(), ConcurrentHashMap.newKeySet());
+  }
+
+  public EntityManager manager() {
+    return manager;
   }
 
   @Override
