@@ -3,15 +3,18 @@ package io.onceflow.local.internal;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Where messages of one kind go: the batch consumer of a participant, or that of the replies. */
 final class LocalQueue {
@@ -25,7 +28,9 @@ final class LocalQueue {
   private final MessageSource.Queue queue;
   private final List<List<String>> patterns;
   private final Consumer<Delivery> sink;
-  private final AtomicInteger withoutRow = new AtomicInteger();
+
+  /** What was handed over without a row and is not settled: it is of no use once more. */
+  private final Set<Waiting> withoutRow = ConcurrentHashMap.newKeySet();
 
   /**
    * Who is told when a message is settled, by its id. The relay sends again what is not settled in
@@ -35,6 +40,10 @@ final class LocalQueue {
 
   /** Whether its consumer takes no more: it is paused, or stops. */
   private volatile boolean isResting;
+
+  /** By what two messages are equal. */
+  private record Waiting(
+      @Nullable String saga, @Nullable String step, String type, String payload) {}
 
   /** A channel that waits for a message to be settled, which it has sent under this id. */
   record Settlement(LocalChannel channel, UUID outgoing) {}
@@ -97,13 +106,20 @@ final class LocalQueue {
 
   /** Whether it takes a message without a row of the outbox. */
   boolean hasRoom() {
-    return !isResting && withoutRow.get() < MOST_WITHOUT_ROW;
+    return !isResting && withoutRow.size() < MOST_WITHOUT_ROW;
   }
 
-  /** Hands on a message that has no row of the outbox. */
+  /** Hands on a message that has no row of the outbox, unless an equal one waits. */
   void acceptWithoutRow(OutboxMessage message) {
-    withoutRow.incrementAndGet();
-    sink.accept(delivery(message, withoutRow::decrementAndGet));
+    Waiting waiting =
+        new Waiting(
+            message.correlationId(),
+            message.headers().get(MessageHeaders.SAGA_STEP),
+            message.type(),
+            message.payload());
+    if (withoutRow.add(waiting)) {
+      sink.accept(delivery(message, () -> withoutRow.remove(waiting)));
+    }
   }
 
   Delivery delivery(OutboxMessage message, Runnable acknowledge) {

@@ -66,14 +66,31 @@ class DirectReceiversTest {
 
   @Test
   void whatFindsNoRoomWaitsInTheOutbox() {
-    OutboxMessage command = command("saga-1", Map.of(STEP, "reserve-flight"));
     int taken = 0;
-    while (local.take(command) && taken < 100_000) {
-      local.deliver(List.of(command));
+    while (takes("saga-" + taken) && taken < 100_000) {
       taken++;
     }
 
     assertThat(taken).as("the consumer has not been started").isEqualTo(1_000);
+  }
+
+  private boolean takes(String saga) {
+    OutboxMessage command = command(saga, Map.of(STEP, "reserve-flight"));
+    boolean isTaken = local.take(command);
+    if (isTaken) {
+      local.deliver(List.of(command));
+    }
+    return isTaken;
+  }
+
+  /** A backlog that lasts longer than the wait for a reply would grow with each resend. */
+  @Test
+  void aCommandThatWaitsIsNotHandedOverTwice() {
+    for (int i = 0; i < 2_000; i++) {
+      assertThat(takes("saga-1")).isTrue();
+    }
+
+    assertThat(takes("saga-2")).as("room").isTrue();
   }
 
   @Test
