@@ -252,7 +252,6 @@ export interface Repair {
   startedAt: string;
   finishedAt: string | null;
   total: number;
-  choosing: boolean;
   done: { requested: number; repaired: number; failed: number; refused: number; pending: number };
   etaMs: number | null;
   failureReasons: { why: string; count: number }[];
@@ -282,11 +281,6 @@ export interface RepairedSaga {
 export interface RepairedPage {
   sagas: RepairedSaga[];
   next?: string;
-}
-
-/** Whether it neither ends nor rests by itself: to be looked at again. */
-export function isUnderWay(repair: Repair): boolean {
-  return repair.status === "RUNNING" || (repair.status !== "AWAITING_APPROVAL" && repair.choosing);
 }
 
 export interface ParkedMessage {

@@ -4,7 +4,7 @@ import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { count, duration, short, words } from "../format";
 import { link, router } from "../router";
-import { isUnderWay, type Repair, type RepairedPage, type RepairedSaga } from "../sagas";
+import { type Repair, type RepairedPage, type RepairedSaga } from "../sagas";
 import { session } from "../session";
 import { Loader, View } from "../view";
 import type { OcAsk } from "../elements/ask";
@@ -67,7 +67,7 @@ export class RepairView extends View {
   /** Again while it is under way, or sagas that it has acted on have not moved yet. */
   private look(): void {
     const r = this.repair.value;
-    if (document.hidden || this.repair.loading || !r || !(isUnderWay(r) || r.done.requested > 0)) return;
+    if (document.hidden || this.repair.loading || !r || !(r.status === "RUNNING" || r.done.requested > 0)) return;
     this.repair.load();
     // Who has asked for more reads on; from the start there would be less.
     if (this.cursor === null && !this.page.loading) this.more(null);
@@ -119,7 +119,7 @@ export class RepairView extends View {
       <section class="panel stack tight" aria-label="Progress">
         <div class="row"><oc-status .value=${r.status}></oc-status><strong>${r.action}</strong><span class="muted">${r.reason ?? ""}</span></div>
         <progress max=${Math.max(1, r.total)} value=${settled} aria-label="Settled"></progress>
-        <p class="number" role="status">${count(r.done.repaired)} of ${count(r.total)} repaired${r.choosing ? ", more are being chosen" : ""}${r.etaMs ? `; about ${duration(r.etaMs)} to go` : ""}</p>
+        <p class="number" role="status">${count(r.done.repaired)} of ${count(r.total)} repaired${r.etaMs ? `; about ${duration(r.etaMs)} to go` : ""}</p>
         <dl class="figures">
           ${(["pending", "requested", "repaired", "failed", "refused"] as const).map((name) => html`<div><dt>${name}</dt><dd class=${name === "failed" && r.done.failed > 0 ? "bad" : ""}>${count(r.done[name])}</dd></div>`)}
         </dl>

@@ -3,6 +3,7 @@ package io.onceflow.order.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.saga.internal.messaging.UnknownSagas;
@@ -53,12 +54,17 @@ class VersionCheckTest {
     setVersion(order, 99);
     try {
       assertThatCode(() -> check.check(new StartupEvent())).doesNotThrowAnyException();
-      unknown.count();
+      await()
+          .untilAsserted(
+              () -> {
+                unknown.count();
+                assertThat(unknown.call().getData().orElseThrow())
+                    .containsKey("degraded")
+                    .hasEntrySatisfying(
+                        "unknown",
+                        versions -> assertThat(versions.toString()).contains("place-order v99"));
+              });
       assertThat(unknown.call().getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
-      assertThat(unknown.call().getData().orElseThrow())
-          .containsKey("degraded")
-          .hasEntrySatisfying(
-              "unknown", versions -> assertThat(versions.toString()).contains("place-order v99"));
     } finally {
       setVersion(order, 1);
     }

@@ -161,6 +161,7 @@ class OverviewTest {
     // Definitions of others are found by the next look at all timers, once a minute.
     await()
         .atMost(Duration.ofSeconds(90))
+        .ignoreExceptions()
         .untilAsserted(
             () -> {
               JsonPath all = get("operator", "/sagas/definitions");

@@ -88,6 +88,8 @@ class RepairResourceTest {
         .body("filter.definition", equalTo("book-trip"))
         .body("startedBy", equalTo("olga"))
         .body("status", equalTo("RUNNING"))
+        .body("total", greaterThanOrEqualTo(1))
+        .body("etaMs", equalTo(0))
         .body("hidden", equalTo(false));
     as("olga", "operator")
         .get(location + "/sagas?outcome=requested&limit=1")

@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.quarkus.runtime.dev.MessageFaults.Fault;
+import io.onceflow.saga.internal.operators.SagaFilterReader;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
@@ -18,6 +19,7 @@ import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
@@ -65,8 +67,9 @@ public class OnceflowJsonRpc {
     if (sagas.isUnsatisfied()) {
       return List.of();
     }
-    SagaFilter all = new SagaFilter(null, null, null, null, null, MOST);
-    return transactions().call(tx -> SagaList.find(tx.connection(), all));
+    SagaFilter all = SagaFilterReader.read(Map.of());
+    SagaFilter.Page page = new SagaFilter.Page(null, false, MOST);
+    return transactions().call(tx -> SagaList.find(tx.connection(), all, page));
   }
 
   /** What has happened to a saga, oldest first. */

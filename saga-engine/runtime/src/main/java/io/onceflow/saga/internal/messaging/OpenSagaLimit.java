@@ -39,7 +39,7 @@ class OpenSagaLimit implements Backpressure {
 
   @Override
   public long waiting() throws SQLException {
-    return unitOfWork.call(tx -> OpenSagas.countUnderWay(tx.connection(), timers, bound));
+    return waiting(Long.MAX_VALUE).all();
   }
 
   @Override

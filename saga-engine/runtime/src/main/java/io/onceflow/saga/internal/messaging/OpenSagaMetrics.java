@@ -5,11 +5,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.onceflow.internal.watchdog.PeriodicTask;
-import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.internal.runtime.SagaRunners;
-import io.onceflow.saga.internal.store.view.OpenSagas;
-import io.onceflow.saga.internal.store.view.OpenTimers;
+import io.onceflow.saga.internal.overview.Overviews;
+import io.onceflow.saga.internal.store.view.SagaCounts;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -19,8 +17,11 @@ import jakarta.interceptor.Interceptor;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import org.eclipse.microprofile.health.Readiness;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,35 +36,29 @@ class OpenSagaMetrics {
   /** When everything else runs. */
   private static final int LAST = Interceptor.Priority.APPLICATION + 1000;
 
-  /**
-   * Counting up to this number takes the database some ten milliseconds; the exact number above it
-   * is not needed.
-   */
-  private static final int MOST_LOOKED_AT = 10_000;
-
   private static final Duration EVERY = Duration.ofSeconds(10);
 
-  private final UnitOfWork unitOfWork;
-  private final OpenTimers timers;
+  private final Overviews overviews;
+  private final UnknownSagas unknown;
   private final MultiGauge awaited;
   private final PeriodicTask task = new PeriodicTask("saga-metrics", this::count);
-  private volatile OpenSagas.@Nullable Numbers counted;
+  private volatile @Nullable SagaCounts counted;
 
-  OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry, SagaRunners sagas) {
-    this.timers = sagas.openTimers();
-    this.unitOfWork = unitOfWork;
+  OpenSagaMetrics(Overviews overviews, @Readiness UnknownSagas unknown, MeterRegistry registry) {
+    this.overviews = overviews;
+    this.unknown = unknown;
     this.awaited =
         MultiGauge.builder("onceflow.sagas.awaiting")
             .description(
                 "Sagas that wait for an answer, by what to; the same number on every replica")
             .register(registry);
-    Gauge.builder("onceflow.sagas.quarantined", () -> read(OpenSagas.Numbers::quarantined))
+    Gauge.builder("onceflow.sagas.quarantined", () -> read(SagaCounts::quarantined))
         .description("Sagas in quarantine: handling them fails; the same number on every replica")
         .register(registry);
     Arrays.stream(SagaStatus.values())
         .filter(status -> !status.isEnd())
         .forEach(status -> register(registry, status));
-    Gauge.builder("onceflow.sagas.most.overdue", () -> read(OpenSagas.Numbers::mostOverdueSeconds))
+    Gauge.builder("onceflow.sagas.most.overdue", () -> read(SagaCounts::mostOverdueSeconds))
         .description("For how long the most overdue saga has waited for its timer")
         .baseUnit("seconds")
         .register(registry);
@@ -78,42 +73,47 @@ class OpenSagaMetrics {
   }
 
   private void register(MeterRegistry registry, SagaStatus status) {
-    Gauge.builder("onceflow.sagas.open", () -> read(it -> it.byStatus().get(status)))
+    Gauge.builder("onceflow.sagas.open", () -> read(it -> it.with(status)))
         .description("Sagas that have not ended, by status; the same number on every replica")
         .tag("status", status.name())
         .register(registry);
   }
 
-  private @Nullable Number read(Function<OpenSagas.Numbers, @Nullable Number> number) {
-    OpenSagas.Numbers now = counted;
+  private @Nullable Number read(Function<SagaCounts, @Nullable Number> number) {
+    SagaCounts now = counted;
     return now == null ? null : number.apply(now);
   }
 
   /** As often as dashboards are looked at; a stuck saga has waited for half an hour by then. */
   private void count() throws SQLException {
     try {
-      unitOfWork.run(
-          tx -> {
-            counted = OpenSagas.count(tx.connection(), timers);
-            show(OpenSagas.awaited(tx.connection(), timers, MOST_LOOKED_AT));
-          });
+      Overviews.Counted now = overviews.counted();
+      counted = now.open();
+      show(now.steps());
     } catch (SQLException | RuntimeException | Error e) {
       counted = null;
       show(List.of());
       throw e;
+    } finally {
+      unknown.count();
     }
   }
 
-  private void show(List<OpenSagas.Awaited> waiting) {
-    awaited.register(waiting.stream().map(OpenSagaMetrics::row).toList(), true);
+  /** Of all versions together. */
+  private void show(List<SagaCounts.AtStep> waiting) {
+    Map<Tags, Integer> byTags = new LinkedHashMap<>();
+    waiting.forEach(it -> byTags.merge(tags(it), it.count(), Integer::sum));
+    awaited.register(
+        byTags.entrySet().stream()
+            .<MultiGauge.Row<?>>map(it -> MultiGauge.Row.of(it.getKey(), it.getValue()))
+            .toList(),
+        true);
   }
 
-  private static MultiGauge.Row<?> row(OpenSagas.Awaited waiting) {
-    return MultiGauge.Row.of(
-        Tags.of(
-            "definition", waiting.definition(),
-            "step", waiting.step(),
-            "exchange", waiting.exchange()),
-        waiting.sagas());
+  private static Tags tags(SagaCounts.AtStep waiting) {
+    return Tags.of(
+        "definition", waiting.definition(),
+        "step", waiting.step(),
+        "exchange", waiting.direction().equals("forward") ? "action" : "compensation");
   }
 }

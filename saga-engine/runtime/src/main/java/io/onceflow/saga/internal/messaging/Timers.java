@@ -7,6 +7,7 @@ import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -142,7 +143,7 @@ public class Timers {
   private int sweep(SagaRunner<?> runner) throws SQLException {
     TimerSweep.Swept swept = sweep.sweep(runner);
     for (OpenSagas.Stuck stuck : named(swept.stuck())) {
-      unitOfWork.call(tx -> about(tx, runner, stuck)).run(() -> warn(runner, stuck));
+      unitOfWork.call(tx -> about(tx, stuck)).run(() -> warn(runner, stuck));
     }
     int others = swept.stuck().size() - named(swept.stuck()).size();
     if (others > 0) {
@@ -153,11 +154,10 @@ public class Timers {
     return swept.due();
   }
 
-  private static LogContext about(Transaction tx, SagaRunner<?> runner, OpenSagas.Stuck stuck)
-      throws SQLException {
-    return runner
-        .reads()
-        .origin(tx.connection(), stuck.id())
+  private LogContext about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
+    return sagas.read(tx, List.of(stuck.id())).stream()
+        .findFirst()
+        .map(StoredSaga::origin)
         .map(it -> LogContext.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
         .orElseGet(() -> LogContext.saga(stuck.id(), null, stuck.steps(), null));
   }

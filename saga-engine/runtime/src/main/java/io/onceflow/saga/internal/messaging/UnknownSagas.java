@@ -2,19 +2,12 @@ package io.onceflow.saga.internal.messaging;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.onceflow.internal.watchdog.PeriodicTask;
-import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.overview.Overviews;
 import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OpenSagas;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
-import jakarta.interceptor.Interceptor;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -33,19 +26,12 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class UnknownSagas implements HealthCheck {
 
-  /** When everything else runs. */
-  private static final int LAST = Interceptor.Priority.APPLICATION + 1000;
-
-  /** As often as dashboards are looked at. */
-  private static final Duration EVERY = Duration.ofSeconds(10);
-
   /** Counting more than this would cost more than the number is worth. */
   private static final int MOST_COUNTED = 10_000;
 
   private final SagaRunners sagas;
   private final DeferredReplies deferred;
-  private final UnitOfWork unitOfWork;
-  private final PeriodicTask task = new PeriodicTask("unknown-sagas", this::count);
+  private final Overviews overviews;
   private volatile @Nullable Counted counted;
 
   private record Counted(List<OpenSagas.Version> unknown, DeferredReplies.Backlog deferred) {
@@ -56,10 +42,10 @@ public class UnknownSagas implements HealthCheck {
   }
 
   UnknownSagas(
-      SagaRunners sagas, DeferredReplies deferred, UnitOfWork unitOfWork, MeterRegistry registry) {
+      SagaRunners sagas, DeferredReplies deferred, Overviews overviews, MeterRegistry registry) {
     this.sagas = sagas;
     this.deferred = deferred;
-    this.unitOfWork = unitOfWork;
+    this.overviews = overviews;
     Gauge.builder("onceflow.sagas.unknown", () -> counted(Counted::sagas))
         .description("Sagas under way that this replica does not know; see the other replicas")
         .register(registry);
@@ -78,19 +64,12 @@ public class UnknownSagas implements HealthCheck {
     return now == null ? null : number.applyAsDouble(now);
   }
 
-  void start(@Observes @Priority(LAST) StartupEvent started) {
-    task.start(Duration.ZERO, EVERY);
-  }
-
-  void stop(@Observes ShutdownEvent stopping) {
-    task.close();
-  }
-
-  /** Also called where the numbers are needed at once. */
+  /** Called as often as the other numbers of open sagas are counted. */
   public void count() throws SQLException {
     try {
       counted =
-          new Counted(unitOfWork.call(sagas::unknownVersions), deferred.backlog(MOST_COUNTED));
+          new Counted(
+              sagas.unknown(overviews.counted().open().versions()), deferred.backlog(MOST_COUNTED));
     } catch (SQLException | RuntimeException | Error e) {
       counted = null;
       throw e;

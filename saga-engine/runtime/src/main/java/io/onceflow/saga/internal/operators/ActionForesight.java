@@ -4,19 +4,20 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.RecordCommand;
-import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** Says what each action of an operator would come to, before it is done. */
 public final class ActionForesight {
@@ -29,42 +30,34 @@ public final class ActionForesight {
     this.sagas = sagas;
   }
 
-  /** All actions, for a saga as it stands. */
-  List<SagaDetails.Action> of(Transaction tx, UUID id) throws SQLException {
-    List<SagaDetails.Action> all = new ArrayList<>();
-    for (SagaDetails.Kind kind : SagaDetails.Kind.values()) {
-      all.add(of(tx, id, kind));
+  /** All actions, for a saga as it was read. */
+  List<SagaDetails.Action> of(StoredSaga saga) {
+    return Stream.of(SagaDetails.Kind.values()).map(kind -> of(saga, kind)).toList();
+  }
+
+  /** One action, for sagas as they stand, in their order; those that are gone are left out. */
+  public Map<UUID, SagaDetails.Action> of(Transaction tx, List<UUID> ids, SagaDetails.Kind kind)
+      throws SQLException {
+    Map<UUID, SagaDetails.Action> all = new LinkedHashMap<>();
+    try {
+      sagas.read(tx, ids).forEach(saga -> all.put(saga.reached().id(), of(saga, kind)));
+    } catch (SagaFailed e) {
+      if (ids.size() == 1) {
+        return Map.of(ids.getFirst(), new SagaDetails.Action(kind, false, e.getMessage(), null));
+      }
+      // One of them cannot be read.
+      int half = ids.size() / 2;
+      all.putAll(of(tx, ids.subList(0, half), kind));
+      all.putAll(of(tx, ids.subList(half, ids.size()), kind));
     }
     return all;
   }
 
-  /** One action. */
-  public SagaDetails.Action of(Transaction tx, UUID id, SagaDetails.Kind kind) throws SQLException {
-    try {
-      return answered(kind, sagas.foresee(tx, id, request(kind, NOBODY, null)));
-    } catch (SagaFailed e) {
-      return new SagaDetails.Action(kind, false, e.getMessage(), null);
-    }
-  }
-
-  private SagaDetails.Action answered(SagaDetails.Kind kind, OperatorAnswer answer) {
-    return switch (answer) {
-      case OperatorAnswer.Done done ->
-          new SagaDetails.Action(kind, true, null, comesTo(kind, done.saga()));
-      case OperatorAnswer.Refused refused ->
-          new SagaDetails.Action(kind, false, refused.why(), null);
-      case OperatorAnswer.Unknown unknown ->
-          new SagaDetails.Action(kind, false, "its version is not known to this process", null);
-    };
-  }
-
-  /** The request that carries an action out. */
-  public static SagaEvent.Request request(SagaDetails.Kind kind, String by, @Nullable String why) {
-    return switch (kind) {
-      case RETRY -> new SagaEvent.Retry(by, why);
-      case COMPENSATE -> new SagaEvent.Compensate(by, why);
-      case CANCEL -> new SagaEvent.Cancel("CANCELLED_BY_OPERATOR", by, why);
-    };
+  private SagaDetails.Action of(StoredSaga saga, SagaDetails.Kind kind) {
+    OperatorAnswer answer = sagas.foresee(saga, kind.request(NOBODY, null));
+    return answer instanceof OperatorAnswer.Done done
+        ? new SagaDetails.Action(kind, true, null, comesTo(kind, done.saga()))
+        : new SagaDetails.Action(kind, false, answer.objection().orElse(null), null);
   }
 
   private String comesTo(SagaDetails.Kind kind, SagaState saga) {

@@ -2,7 +2,6 @@ package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -21,26 +20,20 @@ record BulkRetry(boolean dryRun, List<Each> sagas, @Nullable UUID next) {
   /**
    * The result for one saga.
    *
+   * @param outcome {@code would be retried} in a dry run; {@code refused} where the saga's state
+   *     does not allow it; {@code failed} where handling it failed: it is unchanged, and the others
+   *     are not affected
    * @param why absent unless refused or failed
    */
   @JsonInclude(Include.NON_NULL)
   @Schema(name = "RetriedSaga")
-  record Each(UUID id, Outcome outcome, @Nullable String why) {}
+  record Each(
+      UUID id,
+      @Schema(enumeration = {"retried", "would be retried", "refused", "failed"}) String outcome,
+      @Nullable String why) {
 
-  /** What became of one saga. */
-  @Schema(name = "RetryOutcome")
-  enum Outcome {
-    /** What it waits for was sent. */
-    @JsonProperty("retried")
-    RETRIED,
-    /** In a dry run: it would be sent. */
-    @JsonProperty("would be retried")
-    WOULD_BE_RETRIED,
-    /** The saga's state does not allow it any more. */
-    @JsonProperty("refused")
-    REFUSED,
-    /** It failed; this saga is unchanged, and the others are not affected. */
-    @JsonProperty("failed")
-    FAILED
+    static Each of(UUID id, String done, @Nullable String objection) {
+      return new Each(id, objection == null ? done : "refused", objection);
+    }
   }
 }

@@ -2,11 +2,11 @@ package io.onceflow.saga.internal.operators;
 
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
+import io.onceflow.saga.internal.store.view.SagaSummary;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -20,7 +20,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -42,11 +41,13 @@ public class BulkRetryResource {
   private static final Logger LOG = Logger.getLogger(BulkRetryResource.class);
 
   private final SagaRunners sagas;
+  private final ActionForesight foresight;
   private final UnitOfWork unitOfWork;
   private final SecurityIdentity caller;
 
   BulkRetryResource(SagaRunners sagas, UnitOfWork unitOfWork, SecurityIdentity caller) {
     this.sagas = sagas;
+    this.foresight = new ActionForesight(sagas);
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.caller = caller;
   }
@@ -72,15 +73,16 @@ public class BulkRetryResource {
       @Valid @Nullable OperatorReason body)
       throws SQLException {
     boolean dry = isDry(dryRun);
-    SagaEvent.Retry request =
-        new SagaEvent.Retry(CallingOperator.of(caller).name(), OperatorReason.of(body));
-    SagaFilter filter = choice.filter(status(choice));
+    SagaFilter filter = filter(choice);
+    SagaFilter.Page wanted = choice.page();
     SagaPage page =
-        unitOfWork.call(tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));
-    List<BulkRetry.Each> each = new ArrayList<>();
-    page.sagas()
-        .forEach(saga -> each.add(dry ? foresee(saga.id(), request) : retry(saga.id(), request)));
-    return new BulkRetry(dry, each, page.next());
+        unitOfWork.call(
+            tx -> SagaPage.of(SagaList.find(tx.connection(), filter, wanted), choice.limit()));
+    List<UUID> ids = page.sagas().stream().map(SagaSummary::id).toList();
+    return new BulkRetry(
+        dry,
+        dry ? foresee(ids) : ids.stream().map(id -> retry(id, OperatorReason.of(body))).toList(),
+        page.next());
   }
 
   /** The same without a body. */
@@ -101,48 +103,35 @@ public class BulkRetryResource {
     };
   }
 
-  /** Null for any, which only those in quarantine are asked for. */
-  private static @Nullable SagaStatus status(SagaChoice choice) {
-    SagaStatus status = choice.status();
-    if (status != null && status.isEnd()) {
-      throw new BadRequestException(
-          "status is %s: sagas that have ended wait for nothing".formatted(status));
+  /** Of any status only where those in quarantine are asked for. */
+  private static SagaFilter filter(SagaChoice choice) {
+    if (choice.status == null && !"true".equals(choice.quarantined)) {
+      choice.status = SagaStatus.STUCK.name();
     }
-    return status == null && !Boolean.TRUE.equals(choice.quarantined()) ? SagaStatus.STUCK : status;
+    SagaFilter filter = choice.filter();
+    if (filter.status() != null && filter.status().isEnd()) {
+      throw new BadRequestException(
+          "status is %s: sagas that have ended wait for nothing".formatted(filter.status()));
+    }
+    return filter;
   }
 
-  private BulkRetry.Each foresee(UUID id, SagaEvent.Retry request) {
-    return each(id, BulkRetry.Outcome.WOULD_BE_RETRIED, tx -> sagas.foresee(tx, id, request));
+  private List<BulkRetry.Each> foresee(List<UUID> ids) throws SQLException {
+    return unitOfWork.call(tx -> foresight.of(tx, ids, SagaDetails.Kind.RETRY)).entrySet().stream()
+        .map(it -> BulkRetry.Each.of(it.getKey(), "would be retried", it.getValue().why()))
+        .toList();
   }
 
-  private BulkRetry.Each retry(UUID id, SagaEvent.Retry request) {
-    return each(
-        id,
-        BulkRetry.Outcome.RETRIED,
-        tx -> {
-          OperatorAnswer answer = sagas.request(tx, id, request);
-          if (answer instanceof OperatorAnswer.Done) {
-            RequestAudit.record(tx, id, request);
-          }
-          return answer;
-        });
-  }
-
-  private BulkRetry.Each each(
-      UUID id, BulkRetry.Outcome done, UnitOfWork.Work<OperatorAnswer> asked) {
+  private BulkRetry.Each retry(UUID id, @Nullable String why) {
+    String by = CallingOperator.of(caller).name();
     try {
-      return switch (unitOfWork.call(asked)) {
-        case OperatorAnswer.Done ok -> new BulkRetry.Each(id, done, null);
-        case OperatorAnswer.Refused refused ->
-            new BulkRetry.Each(id, BulkRetry.Outcome.REFUSED, refused.why());
-        case OperatorAnswer.Unknown unknown ->
-            new BulkRetry.Each(
-                id, BulkRetry.Outcome.REFUSED, "its version is not known to this process");
-      };
+      OperatorAnswer answer =
+          unitOfWork.call(
+              tx -> RequestAudit.carryOut(tx, sagas, id, SagaDetails.Kind.RETRY, by, why));
+      return BulkRetry.Each.of(id, "retried", answer.objection().orElse(null));
     } catch (SQLException | RuntimeException e) {
       LOG.warnf(e, "saga %s could not be retried", id);
-      return new BulkRetry.Each(
-          id, BulkRetry.Outcome.FAILED, "the service failed; its log of now has the cause");
+      return new BulkRetry.Each(id, "failed", "the service failed; its log of now has the cause");
     }
   }
 }

@@ -8,11 +8,11 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an operator asks for something; kept in the saga's history.
+ * Why an operator asks for something; kept in the saga's history, and in the audit log.
  *
  * @param why in the operator's words, one line; null when nothing is said
  */
-record OperatorReason(
+public record OperatorReason(
     // As repairs and the audit log call it.
     @JsonAlias("reason")
         @Schema(examples = "the gateway is back")
@@ -22,7 +22,7 @@ record OperatorReason(
         String why) {
 
   /** What was said in a body that may be missing. */
-  static @Nullable String of(@Nullable OperatorReason body) {
+  public static @Nullable String of(@Nullable OperatorReason body) {
     return body == null ? null : body.why();
   }
 }

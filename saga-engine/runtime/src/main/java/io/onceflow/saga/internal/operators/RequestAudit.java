@@ -4,29 +4,31 @@ import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Records what an operator asked of one saga. */
-public final class RequestAudit {
+/** Carries out what an operator asks of one saga, and records it. */
+final class RequestAudit {
 
   private RequestAudit() {}
 
-  /** Records a request that was carried out, last in the same transaction. */
-  public static void record(Transaction tx, UUID saga, SagaEvent.Request request)
+  /** The request and its record in the audit log, in the same transaction. */
+  static OperatorAnswer carryOut(
+      Transaction tx,
+      SagaRunners sagas,
+      UUID saga,
+      SagaDetails.Kind kind,
+      String by,
+      @Nullable String why)
       throws SQLException {
-    AuditLog.record(
-        tx.connection(),
-        new AuditEntry(
-            request.by(), action(request), AuditSubject.saga(saga), request.why(), null));
-  }
-
-  private static String action(SagaEvent.Request request) {
-    return switch (request) {
-      case SagaEvent.Retry retry -> "retry";
-      case SagaEvent.Compensate compensate -> "compensate";
-      case SagaEvent.Cancel cancel -> "cancel";
-    };
+    OperatorAnswer answer = sagas.request(tx, saga, kind.request(by, why));
+    if (answer instanceof OperatorAnswer.Done) {
+      AuditLog.record(
+          tx.connection(), new AuditEntry(by, kind.word(), AuditSubject.saga(saga), why, null));
+    }
+    return answer;
   }
 }

@@ -5,12 +5,9 @@ import io.onceflow.saga.internal.store.view.SagaFilter;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.QueryParam;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -21,14 +18,6 @@ public class SagaChoice {
 
   /** An operator can look through so many, and one query reads them. */
   private static final int LARGEST_PAGE = 500;
-
-  /** Longer than anything is kept; the database could not count much longer ones. */
-  private static final Duration OLDEST = Duration.ofDays(3650);
-
-  private static final Instant FIRST = Instant.parse("2000-01-01T00:00:00Z");
-  private static final Instant LAST = Instant.parse("3000-01-01T00:00:00Z");
-
-  private static final Pattern NAME = Pattern.compile("[!-~]{1,200}");
 
   @QueryParam("status")
   @Parameter(schema = @Schema(implementation = SagaStatus.class))
@@ -79,8 +68,10 @@ public class SagaChoice {
   @Nullable String startedBefore;
 
   @QueryParam("subject")
-  @Parameter(description = "The id of what they are about, such as an order's.")
-  @Nullable UUID subject;
+  @Parameter(
+      description = "The id of what they are about, such as an order's.",
+      schema = @Schema(type = SchemaType.STRING, format = "uuid"))
+  @Nullable String subject;
 
   @QueryParam("customer")
   @Parameter(description = "Whose they are: the scope of the idempotency key. Operators only.")
@@ -117,44 +108,32 @@ public class SagaChoice {
     return limit;
   }
 
-  /** The choice, and one more saga than is to be shown: it tells whether there is a next page. */
   SagaFilter filter() {
-    return filter(status());
+    Map<String, @Nullable String> parts = new HashMap<>();
+    parts.put("status", status);
+    parts.put("quarantined", quarantined);
+    parts.put("definition", definition);
+    parts.put("olderThan", olderThan);
+    parts.put("version", version);
+    parts.put("step", step);
+    parts.put("reason", reason);
+    parts.put("overdue", overdue);
+    parts.put("startedAfter", startedAfter);
+    parts.put("startedBefore", startedBefore);
+    parts.put("subject", subject);
+    parts.put("customer", customer);
+    parts.put("attribute", attribute);
+    return SagaFilterReader.read(parts);
   }
 
-  /** The filter with this status, which replaces the status of the query. */
-  SagaFilter filter(@Nullable SagaStatus only) {
-    return new SagaFilter(
-        only,
-        new SagaFilter.Definition(name("definition", definition), version()),
-        name("step", step),
-        name("reason", reason),
-        quarantined(),
-        Boolean.TRUE.equals(truth("overdue", overdue)),
-        new SagaFilter.Started(
-            age(), moment("startedAfter", startedAfter), moment("startedBefore", startedBefore)),
-        new SagaFilter.Business(subject, text("customer", customer), attribute()),
-        new SagaFilter.Page(cursor, isNewestFirst(), limit() + 1));
+  /** One saga more than is to be shown: it tells whether there is a next page. */
+  SagaFilter.Page page() {
+    return new SagaFilter.Page(cursor, isNewestFirst(), limit() + 1);
   }
 
   /** Whether the query asks for what only operators may see. */
   boolean asksForPersonalData() {
     return customer != null || attribute != null;
-  }
-
-  /** Null when the query does not say. */
-  @Nullable Boolean quarantined() {
-    return truth("quarantined", quarantined);
-  }
-
-  private static @Nullable Boolean truth(String parameter, @Nullable String value) {
-    return switch (value) {
-      case null -> null;
-      case "true" -> true;
-      case "false" -> false;
-      default ->
-          throw new BadRequestException("%s is %s: true or false".formatted(parameter, value));
-    };
   }
 
   private boolean isNewestFirst() {
@@ -164,97 +143,5 @@ public class SagaChoice {
       case "newest" -> true;
       default -> throw new BadRequestException("order is %s: oldest or newest".formatted(order));
     };
-  }
-
-  /** Null when the query does not say. */
-  @Nullable SagaStatus status() {
-    return status == null
-        ? null
-        : Arrays.stream(SagaStatus.values())
-            .filter(known -> known.name().equals(status))
-            .findAny()
-            .orElseThrow(
-                () ->
-                    new BadRequestException(
-                        "status is %s: one of %s"
-                            .formatted(status, Arrays.toString(SagaStatus.values()))));
-  }
-
-  private SagaFilter.@Nullable Attribute attribute() {
-    String given = attribute;
-    return given == null
-        ? null
-        : SagaFilter.Attribute.of(given)
-            .orElseThrow(
-                () ->
-                    new BadRequestException(
-                        "attribute is %s: a name and a value, such as orderNumber:4711"
-                            .formatted(given)));
-  }
-
-  /** A string that is no valid name is not queried: PostgreSQL rejects a NUL. */
-  private static @Nullable String name(String parameter, @Nullable String value) {
-    if (value != null && !NAME.matcher(value).matches()) {
-      throw new BadRequestException(
-          "%s is the name of one: 1 to 200 visible ASCII characters".formatted(parameter));
-    }
-    return value;
-  }
-
-  private static @Nullable String text(String parameter, @Nullable String value) {
-    if (value != null && (value.isEmpty() || value.length() > 200 || value.indexOf(0) >= 0)) {
-      throw new BadRequestException("%s has 1 to 200 characters".formatted(parameter));
-    }
-    return value;
-  }
-
-  private @Nullable Integer version() {
-    if (version == null) {
-      return null;
-    }
-    try {
-      return Integer.valueOf(version);
-    } catch (NumberFormatException e) {
-      throw new BadRequestException("version is %s: a number from 1 on".formatted(version), e);
-    }
-  }
-
-  private static @Nullable Instant moment(String parameter, @Nullable String value) {
-    if (value == null) {
-      return null;
-    }
-    try {
-      Instant moment = Instant.parse(value);
-      if (moment.isAfter(FIRST) && moment.isBefore(LAST)) {
-        return moment;
-      }
-    } catch (DateTimeException e) {
-      throw new BadRequestException(noMoment(parameter, value), e);
-    }
-    throw new BadRequestException(noMoment(parameter, value));
-  }
-
-  private static String noMoment(String parameter, String value) {
-    return "%s is %s: a moment such as 2026-03-01T08:00:00Z".formatted(parameter, value);
-  }
-
-  private @Nullable Duration age() {
-    if (olderThan == null) {
-      return null;
-    }
-    try {
-      Duration age = Duration.parse(olderThan);
-      if (!age.isNegative() && age.compareTo(OLDEST) <= 0) {
-        return age;
-      }
-    } catch (DateTimeException e) {
-      throw new BadRequestException(noAge(), e);
-    }
-    throw new BadRequestException(noAge());
-  }
-
-  private String noAge() {
-    return "olderThan is %s: an ISO-8601 duration such as PT1H or P2D, from zero to %s days"
-        .formatted(olderThan, OLDEST.toDays());
   }
 }

@@ -1,9 +1,11 @@
 package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -72,14 +74,36 @@ public record SagaDetails(
   public record Action(
       Kind action, boolean allowed, @Nullable String why, @Nullable String comesTo) {}
 
-  /** What can be asked of a saga. */
+  /** What can be asked of a saga, by an operator or a repair. */
   @Schema(name = "SagaActionKind")
   public enum Kind {
+    /** Sends again what the saga waits for. */
     @JsonProperty("retry")
     RETRY,
+    /** Undoes the saga from where it stands; a step that is under way is given up on at once. */
     @JsonProperty("compensate")
     COMPENSATE,
+    /** Undoes the saga; a step that is under way is waited for. */
     @JsonProperty("cancel")
-    CANCEL
+    CANCEL;
+
+    /** As in JSON. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a second operator may have to approve of it; a retry takes effect once anyway. */
+    public boolean undoes() {
+      return this != RETRY;
+    }
+
+    /** The request that carries it out. */
+    public SagaEvent.Request request(String by, @Nullable String why) {
+      return switch (this) {
+        case RETRY -> new SagaEvent.Retry(by, why);
+        case COMPENSATE -> new SagaEvent.Compensate(by, why);
+        case CANCEL -> new SagaEvent.Cancel("CANCELLED_BY_OPERATOR", by, why);
+      };
+    }
   }
 }

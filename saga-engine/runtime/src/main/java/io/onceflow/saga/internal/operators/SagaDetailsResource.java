@@ -7,6 +7,7 @@ import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaAttributes;
 import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.view.SagaView;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -75,7 +76,11 @@ public class SagaDetailsResource {
   @APIResponse(responseCode = "404", description = "There is no such saga")
   public List<SagaMessageView> messages(@PathParam("id") UUID id) throws SQLException {
     return unitOfWork.call(
-        tx -> SagaMessageView.of(find(tx, id), Roles.seesPersonalData(caller), policy()));
+        tx -> {
+          StoredSaga saga = find(tx, id).saga();
+          return SagaMessageView.of(
+              saga, sagas.rendered(tx, saga), Roles.seesPersonalData(caller), policy());
+        });
   }
 
   private SagaDetails details(Transaction tx, UUID id) throws SQLException {
@@ -95,7 +100,7 @@ public class SagaDetailsResource {
         trace.orElse(null),
         trace.flatMap(this::traceUrl).orElse(null),
         WaitingSentence.of(found, policy()::participantOf),
-        actions.of(tx, id));
+        actions.of(found.saga()));
   }
 
   private static Map<String, String> attributes(Transaction tx, UUID id) throws SQLException {

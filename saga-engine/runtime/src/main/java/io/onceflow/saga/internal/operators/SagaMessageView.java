@@ -7,9 +7,9 @@ import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.StoredSaga;
-import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -41,22 +41,32 @@ record SagaMessageView(
     boolean redacted,
     @Nullable String note) {
 
-  static List<SagaMessageView> of(SagaWithHistory saga, boolean isAllSeen, ReplyPolicy policy) {
-    StoredSaga stored = saga.saga();
-    return stored.reached().steps().stream()
-        .map(step -> of(step, saga, isAllSeen, policy))
+  /**
+   * @param rendered its commands that may be sent again
+   */
+  static List<SagaMessageView> of(
+      StoredSaga saga,
+      Map<JournaledCommand, String> rendered,
+      boolean isAllSeen,
+      ReplyPolicy policy) {
+    return saga.reached().steps().stream()
+        .map(step -> of(step, saga, rendered, isAllSeen, policy))
         .toList();
   }
 
   private static SagaMessageView of(
-      StepState step, SagaWithHistory saga, boolean isAllSeen, ReplyPolicy policy) {
+      StepState step,
+      StoredSaga saga,
+      Map<JournaledCommand, String> all,
+      boolean isAllSeen,
+      ReplyPolicy policy) {
     boolean isUndone =
         step.status() == StepStatus.COMPENSATING || step.status() == StepStatus.COMPENSATED;
     RequestState request = isUndone ? step.compensation() : step.action();
-    SagaOrigin origin = saga.saga().origin();
-    @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
+    SagaOrigin origin = saga.origin();
+    @Nullable JournaledCommand sent = saga.sent().get(step.name());
     String name = sent == null ? step.name() : sent.name();
-    @Nullable JournaledCommand rendered = saga.rendered().get(name);
+    @Nullable String rendered = sent == null ? null : all.get(sent);
     return new SagaMessageView(
         sent == null ? null : policy.participantOf(sent.routingKey()),
         "command",
@@ -65,7 +75,7 @@ record SagaMessageView(
         isAllSeen ? origin.stepKey(name) : null,
         request.sentAt(),
         request.sends(),
-        sent == null || rendered == null || !isAllSeen ? null : rendered.payload(),
+        isAllSeen ? rendered : null,
         !isAllSeen,
         false,
         sent == null ? "It was answered, and is no longer kept." : null);

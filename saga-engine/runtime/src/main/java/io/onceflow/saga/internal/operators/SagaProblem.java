@@ -7,47 +7,77 @@ import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
- * The refusal of an operator's request that the saga's state does not allow. Its type is the URL of
- * this page, which explains it and needs no token.
+ * The refusals of an operator's request that a saga or a repair does not allow as it stands. Each
+ * type is the URL of a page, which explains it and needs no token.
  */
-@Path(SagaProblem.PATH)
+@Path("/problems/{type: saga-refuses|repair-under-way|second-operator-needed|repair-refuses}")
 public class SagaProblem {
 
-  private static final String TYPE = "saga-refuses";
+  /** The types. */
+  public enum Type {
+    SAGA_REFUSES(
+        "The saga refuses this request as it stands",
+        """
+        The detail of the answer says why the request makes no sense for this saga now.
+        Nothing has changed, and nothing was written to its history. Read the saga to see how it \
+        stands.
+        """),
+    REPAIR_UNDER_WAY(
+        "The same repair is under way",
+        """
+        A repair of the same action and the same filter is not finished; the detail of the answer \
+        names it.
+        Nothing has changed. Follow that one, or stop it first.
+        """),
+    SECOND_OPERATOR_NEEDED(
+        "Another operator has to approve",
+        """
+        The repair undoes more sagas than onceflow.repairs.second-operator.above allows one \
+        operator;
+        or the operator who redrives the message has edited it last, and \
+        onceflow.inbox.edits.second-operator.above wants another.
+        Nothing has changed. Somebody else with the role operator has to approve the repair, or to \
+        redrive.
+        """),
+    REPAIR_REFUSES(
+        "The repair refuses this request as it stands",
+        "The detail of the answer says how the repair stands. Nothing has changed.\n");
 
-  static final String PATH = "/problems/" + TYPE;
+    private final String title;
+    private final String text;
 
-  private static final String TITLE = "The saga refuses this request as it stands";
+    Type(String title, String text) {
+      this.title = title;
+      this.text = text;
+    }
 
-  private static final String PAGE =
-      TITLE
-          + """
-           (409)
+    private String slug() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
-          The detail of the answer says why the request makes no sense for this saga now.
-          Nothing has changed, and nothing was written to its history. Read the saga to see how it \
-          stands.
-          """;
-
-  /** The answer, to be thrown. */
-  static HttpProblem refuses(String detail) {
-    return HttpProblem.builder()
-        .withType(ProblemAddress.of(TYPE))
-        .withTitle(TITLE)
-        .withStatus(Response.Status.CONFLICT)
-        .withDetail(detail)
-        .withHeader(HttpHeaders.LINK, ProblemAddress.link(TYPE))
-        .build();
+    /** The answer, to be thrown. */
+    public HttpProblem because(String detail) {
+      return HttpProblem.builder()
+          .withType(ProblemAddress.of(slug()))
+          .withTitle(title)
+          .withStatus(Response.Status.CONFLICT)
+          .withDetail(detail)
+          .withHeader(HttpHeaders.LINK, ProblemAddress.link(slug()))
+          .build();
+    }
   }
 
   /**
@@ -59,7 +89,7 @@ public class SagaProblem {
     try {
       return read.read().orElseThrow(() -> unknown(id));
     } catch (SagaFailed e) {
-      throw refuses(
+      throw Type.SAGA_REFUSES.because(
           "Saga %s cannot be shown: %s. A replica of the release that wrote it can show it."
               .formatted(id, e.getMessage()));
     }
@@ -81,7 +111,11 @@ public class SagaProblem {
   @PermitAll
   @Produces(MediaType.TEXT_PLAIN)
   @Operation(hidden = true)
-  public String explain() {
-    return PAGE;
+  public String explain(@PathParam("type") String slug) {
+    return Stream.of(Type.values())
+        .filter(type -> type.slug().equals(slug))
+        .map(type -> "%s (409)\n\n%s".formatted(type.title, type.text))
+        .findFirst()
+        .orElseThrow(NotFoundException::new);
   }
 }

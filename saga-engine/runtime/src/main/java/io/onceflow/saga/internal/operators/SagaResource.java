@@ -1,8 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
-import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
@@ -62,8 +60,10 @@ public class SagaResource {
               + " 503: narrow it, for instance by `startedAfter`.")
   public SagaPage list(@BeanParam SagaChoice choice) throws SQLException {
     SagaFilter filter = allowed(choice).filter();
+    SagaFilter.Page wanted = choice.page();
     SagaPage page =
-        unitOfWork.call(tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));
+        unitOfWork.call(
+            tx -> SagaPage.of(SagaList.find(tx.connection(), filter, wanted), choice.limit()));
     return Roles.seesPersonalData(caller) ? page : page.withoutPersonalData();
   }
 
@@ -111,7 +111,7 @@ public class SagaResource {
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
   public SagaView retry(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return ask(id, new SagaEvent.Retry(CallingOperator.of(caller).name(), OperatorReason.of(body)));
+    return ask(id, SagaDetails.Kind.RETRY, body);
   }
 
   /** The same without a body. */
@@ -137,8 +137,7 @@ public class SagaResource {
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
   public SagaView compensate(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return ask(
-        id, new SagaEvent.Compensate(CallingOperator.of(caller).name(), OperatorReason.of(body)));
+    return ask(id, SagaDetails.Kind.COMPENSATE, body);
   }
 
   /** The same without a body. */
@@ -164,10 +163,7 @@ public class SagaResource {
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
   public SagaView cancel(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return ask(
-        id,
-        ActionForesight.request(
-            SagaDetails.Kind.CANCEL, CallingOperator.of(caller).name(), OperatorReason.of(body)));
+    return ask(id, SagaDetails.Kind.CANCEL, body);
   }
 
   /** The same without a body. */
@@ -178,37 +174,32 @@ public class SagaResource {
     return cancel(id, null);
   }
 
-  private SagaView ask(UUID id, SagaEvent.Request request) throws SQLException {
+  private SagaView ask(UUID id, SagaDetails.Kind kind, @Nullable OperatorReason body)
+      throws SQLException {
+    String by = CallingOperator.of(caller).name();
     try {
-      return carryOut(id, request);
+      return unitOfWork.call(
+          tx -> {
+            OperatorAnswer answer =
+                RequestAudit.carryOut(tx, sagas, id, kind, by, OperatorReason.of(body));
+            SagaView view = sagas.view(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
+            String refuses = "Saga %s refuses: ".formatted(id);
+            return switch (answer) {
+              case OperatorAnswer.Done done -> view;
+              case OperatorAnswer.Refused refused ->
+                  throw SagaProblem.Type.SAGA_REFUSES.because(refuses + refused.why() + ".");
+              case OperatorAnswer.Unknown unknown ->
+                  throw SagaProblem.Type.SAGA_REFUSES.because(
+                      refuses
+                          + "it follows version %s of %s, which this process does not know."
+                              .formatted(view.version(), view.definition()));
+            };
+          });
     } catch (SagaFailed e) {
       LOG.warnf(e, "saga %s could not be handled for an operator", id);
-      throw SagaProblem.refuses(
+      throw SagaProblem.Type.SAGA_REFUSES.because(
           "Saga %s refuses: %s. Nothing has changed; the log has the cause."
               .formatted(id, e.getMessage()));
     }
-  }
-
-  private SagaView carryOut(UUID id, SagaEvent.Request request) throws SQLException {
-    return unitOfWork.call(
-        tx -> {
-          OperatorAnswer answer = sagas.request(tx, id, request);
-          SagaView view = sagas.view(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
-          return switch (answer) {
-            case OperatorAnswer.Done done -> recorded(tx, id, request, view);
-            case OperatorAnswer.Refused refused ->
-                throw SagaProblem.refuses("Saga %s refuses: %s.".formatted(id, refused.why()));
-            case OperatorAnswer.Unknown unknown ->
-                throw SagaProblem.refuses(
-                    "Saga %s refuses: it follows version %s of %s, which this process does not know."
-                        .formatted(id, view.version(), view.definition()));
-          };
-        });
-  }
-
-  private static SagaView recorded(
-      Transaction tx, UUID id, SagaEvent.Request request, SagaView view) throws SQLException {
-    RequestAudit.record(tx, id, request);
-    return view;
   }
 }

@@ -1,13 +1,11 @@
 package io.onceflow.saga.internal.overview;
 
-import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.overview.DefinitionView.StepOfDefinition;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.view.OpenSagas;
-import io.onceflow.saga.internal.store.view.OpenTimers;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,19 +21,13 @@ class Definitions {
   private final SagaRunners sagas;
   private final Map<String, Integer> startVersions;
   private final ReplyPolicy policy;
-  private final OpenTimers timers;
-  private final SharedReading<List<OpenSagas.Version>> counted;
+  private final Overviews overviews;
 
-  Definitions(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
+  Definitions(SagaRunners sagas, Overviews overviews, SagaConfig config) {
     this.sagas = sagas;
     this.startVersions = config.startVersion();
     this.policy = config.replyPolicy("");
-    this.timers = sagas.openTimers();
-    this.counted =
-        new SharedReading<>(
-            sagas.transactions(unitOfWork)::call,
-            tx -> OpenSagas.versions(tx, timers),
-            System::nanoTime);
+    this.overviews = overviews;
   }
 
   /** All of them, by name. */
@@ -44,7 +36,7 @@ class Definitions {
     for (SagaDefinition<?> known : sagas.definitions()) {
       put(byName, known.name(), version(known));
     }
-    for (OpenSagas.Version open : counted.get()) {
+    for (OpenSagas.Version open : overviews.counted().open().versions()) {
       put(byName, open.definition(), withCount(byName, open));
     }
     List<DefinitionView> all = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the sagas of all replicas are. Open sagas are counted up to {@value SagaCounts#MOST}. What is
- * parked and in the outbox is as of the last look of the metrics, ten seconds ago at most.
+ * How the sagas of all replicas are. What is parked and in the outbox is as of the last look of the
+ * metrics, ten seconds ago at most.
  *
  * @param at when it was counted
  * @param open those that have not ended: the sum of running, compensating and stuck
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Overview(
     Instant at,
-    int open,
-    int running,
-    int compensating,
-    int stuck,
-    int quarantined,
-    int overdue,
+    long open,
+    long running,
+    long compensating,
+    long stuck,
+    long quarantined,
+    long overdue,
     @Nullable Long parked,
     OutboxBacklog outbox,
     double startedPerSecond,

@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.overview;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.SagaCounts;
@@ -12,16 +13,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the sagas for all who look at them. */
+/** Counts the sagas for all who look at them: operators, gauges and health checks. */
 @ApplicationScoped
-class Overviews {
+public class Overviews {
 
   private final MeterRegistry meters;
   private final Clock clock;
   private final OpenTimers timers;
-  private final SharedReading<Overview> last;
+  private final SharedReading<Counted> last;
+
+  /** What the database was asked for. */
+  public record Counted(
+      Instant at, SagaCounts open, List<SagaCounts.AtStep> steps, SagaFlow flow) {}
 
   Overviews(SagaRunners sagas, UnitOfWork unitOfWork, MeterRegistry meters, Clock clock) {
     this.meters = meters;
@@ -32,24 +38,31 @@ class Overviews {
   }
 
   /**
-   * How they are, or were a little while ago.
+   * The counts as they are, or were a little while ago.
    *
    * @throws SQLException if they could not be counted
    */
-  Overview get() throws SQLException {
+  public Counted counted() throws SQLException {
     return last.get();
   }
 
-  private Overview read(Connection tx) throws SQLException {
+  private Counted read(Connection tx) throws SQLException {
     Instant now = clock.instant();
-    SagaCounts.Open open = SagaCounts.open(tx, timers);
-    SagaFlow flow = SagaFlow.read(tx, now);
+    return new Counted(
+        now, SagaCounts.open(tx, timers), SagaCounts.byStep(tx, timers), SagaFlow.read(tx, now));
+  }
+
+  /** The same for operators, with what the metrics know of the messages. */
+  Overview get() throws SQLException {
+    Counted counted = counted();
+    SagaCounts open = counted.open();
+    SagaFlow flow = counted.flow();
     return new Overview(
-        now,
+        counted.at(),
         open.all(),
-        open.running(),
-        open.compensating(),
-        open.stuck(),
+        open.with(SagaStatus.RUNNING),
+        open.with(SagaStatus.COMPENSATING),
+        open.with(SagaStatus.STUCK),
         open.quarantined(),
         open.overdue(),
         gauge("onceflow.inbox.parked.waiting", 1),
@@ -59,7 +72,7 @@ class Overviews {
         flow.endedPerSecond(),
         flow.p50Ms(),
         flow.p99Ms(),
-        SagaCounts.byStep(tx, timers));
+        counted.steps());
   }
 
   /** What a metric shows, which is counted anyway; null while it is not known. */

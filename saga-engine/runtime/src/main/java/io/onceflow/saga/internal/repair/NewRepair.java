@@ -1,25 +1,28 @@
 package io.onceflow.saga.internal.repair;
 
 import io.onceflow.core.internal.Printable;
-import jakarta.validation.Valid;
+import io.onceflow.saga.internal.operators.SagaDetails;
+import io.onceflow.saga.internal.store.view.SagaFilter;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A repair that an operator asks for.
  *
+ * @param filter which sagas; read by {@link io.onceflow.saga.internal.operators.SagaFilterReader}
  * @param reason in the operator's words, one line; kept in the history of each saga
  * @param perSecond how many sagas a second at most; 20 when it is absent
  * @param dryRun whether to tell only what would be done; true unless false is said
  */
 record NewRepair(
-    @NotNull RepairAction action,
-    @NotNull @Valid RepairFilter filter,
+    @NotNull SagaDetails.Kind action,
+    @Schema(implementation = SagaFilter.class) @NotNull Map<String, Object> filter,
     @Schema(examples = "the gateway is back")
         @Nullable
         @Size(max = 500, message = "must be at most 500 characters")

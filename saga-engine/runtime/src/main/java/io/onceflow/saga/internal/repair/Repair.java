@@ -1,5 +1,9 @@
 package io.onceflow.saga.internal.repair;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import io.onceflow.saga.internal.operators.SagaDetails;
+import io.onceflow.saga.internal.store.view.SagaFilter;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -9,20 +13,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A repair as it is shown, in the shape of its JSON.
  *
+ * @param filter as JSON: one that a newer release has written may not be read by this one
  * @param reason in the operator's words; null when nothing was said, and when it is hidden
  * @param approvedBy null unless a second operator had to approve, and has
  * @param finishedAt null until then
- * @param total the sagas that were chosen
- * @param choosing whether they are still being chosen, so that the total grows and none is acted on
- * @param etaMs how long the pending ones take at its rate; null unless it is running and all sagas
- *     have been chosen
  * @param failureReasons of those that failed or were refused, the most frequent first
  * @param hidden whether reason and filter are kept from the caller, who is no operator
  */
 record Repair(
     UUID id,
-    RepairAction action,
-    @Nullable RepairFilter filter,
+    SagaDetails.Kind action,
+    @Schema(implementation = SagaFilter.class) @JsonRawValue @Nullable String filter,
     @Nullable String reason,
     int perSecond,
     RepairStatus status,
@@ -30,10 +31,7 @@ record Repair(
     @Nullable String approvedBy,
     Instant startedAt,
     @Nullable Instant finishedAt,
-    int total,
-    boolean choosing,
     Done done,
-    @Nullable Long etaMs,
     List<FailureReason> failureReasons,
     boolean hidden) {
 
@@ -41,9 +39,7 @@ record Repair(
   @Schema(name = "RepairDone")
   record Done(int requested, int repaired, int failed, int refused, int pending) {
 
-    int total() {
-      return requested + repaired + failed + refused + pending;
-    }
+    static final Done NONE = new Done(0, 0, 0, 0, 0);
   }
 
   /** Why sagas failed or refused, and how many for this reason. */
@@ -54,18 +50,31 @@ record Repair(
   @Schema(name = "RepairedSaga")
   record RepairedSaga(UUID saga, RepairOutcome outcome, @Nullable String why, Instant at) {}
 
-  Repair withFailureReasons(List<FailureReason> reasons) {
-    return with(filter, reason, reasons, hidden);
+  /** The sagas that the filter found when it started. */
+  @JsonProperty
+  int total() {
+    return done.requested() + done.repaired() + done.failed() + done.refused() + done.pending();
   }
 
-  /** As somebody sees it who may not see what names customers. */
+  /** How long the pending ones take at its rate; null unless it is running. */
+  @JsonProperty
+  @Nullable Long etaMs() {
+    return status == RepairStatus.RUNNING ? done.pending() * 1_000L / perSecond : null;
+  }
+
+  Repair counted(Done counted, List<FailureReason> reasons) {
+    return with(filter, reason, counted, reasons, hidden);
+  }
+
+  /** For callers who may not see what names customers. */
   Repair withoutPersonalData() {
-    return with(null, null, failureReasons, true);
+    return with(null, null, done, failureReasons, true);
   }
 
   private Repair with(
-      @Nullable RepairFilter chosenBy,
+      @Nullable String chosenBy,
       @Nullable String said,
+      Done counted,
       List<FailureReason> reasons,
       boolean isHidden) {
     return new Repair(
@@ -79,10 +88,7 @@ record Repair(
         approvedBy,
         startedAt,
         finishedAt,
-        total,
-        choosing,
-        done,
-        etaMs,
+        counted,
         reasons,
         isHidden);
   }

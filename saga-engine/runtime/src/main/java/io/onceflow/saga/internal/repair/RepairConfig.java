@@ -18,14 +18,6 @@ public interface RepairConfig {
   @WithDefault("PT15M")
   Duration movedOnWithin();
 
-  /**
-   * For how long a replica works on a repair before it says so again; after this time another
-   * replica goes on with the repair of one that was killed. One that stops in order gives its
-   * repairs back at once.
-   */
-  @WithDefault("PT30S")
-  Duration lease();
-
   /** How long a repair is kept after its end, with the list of its sagas. */
   @WithDefault("P90D")
   Duration retention();

@@ -1,15 +1,15 @@
 package io.onceflow.saga.internal.repair;
 
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.SagaDetails;
+import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
 import io.onceflow.saga.internal.store.view.SagaSummary;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +34,8 @@ record RepairForecast(
     List<Sample> samples,
     String filterHash) {
 
-  /** Each of them is read with its steps; a second's work. */
-  static final int FORESEEN = 500;
+  /** One query reads them. */
+  private static final int FORESEEN = 500;
 
   private static final int SAMPLES = 20;
 
@@ -48,38 +48,35 @@ record RepairForecast(
   @Schema(name = "RepairSample")
   record Sample(UUID saga, boolean allowed, @Nullable String why, @Nullable String comesTo) {}
 
-  /** Tells what would become of one saga, and changes nothing. */
-  @FunctionalInterface
-  interface Foresight {
-    SagaDetails.Action of(Transaction tx, UUID saga) throws SQLException;
-  }
-
-  /** Looks ahead, in one transaction for each saga. */
+  /** Looks ahead, in one transaction. */
   static RepairForecast of(
-      UnitOfWork unitOfWork, Foresight foresight, RepairRows rows, NewRepair repair)
+      Transaction tx,
+      ActionForesight foresight,
+      SagaDetails.Kind action,
+      SagaFilter filter,
+      byte[] hash)
       throws SQLException {
-    RepairFilter filter = repair.filter();
-    int count = unitOfWork.call(tx -> count(tx.connection(), filter));
-    List<SagaSummary> first =
-        unitOfWork.call(tx -> SagaList.find(tx.connection(), filter.page(null, FORESEEN)));
-    List<Sample> samples = new ArrayList<>();
-    for (SagaSummary saga : first) {
-      SagaDetails.Action action = unitOfWork.call(tx -> foresight.of(tx, saga.id()));
-      samples.add(new Sample(saga.id(), action.allowed(), action.why(), action.comesTo()));
-    }
-    int allowed = (int) samples.stream().filter(Sample::allowed).count();
+    int count = SagaList.count(tx.connection(), filter);
+    List<UUID> first =
+        SagaList.find(tx.connection(), filter, new SagaFilter.Page(null, false, FORESEEN)).stream()
+            .map(SagaSummary::id)
+            .toList();
+    Map<UUID, SagaDetails.Action> foreseen = foresight.of(tx, first, action);
+    int allowed = (int) foreseen.values().stream().filter(SagaDetails.Action::allowed).count();
     return new RepairForecast(
         true,
         Math.min(count, SagaList.COUNTED),
         count <= SagaList.COUNTED,
         allowed,
-        samples.size() - allowed,
-        List.copyOf(samples.subList(0, Math.min(SAMPLES, samples.size()))),
-        HexFormat.of().formatHex(rows.hash(repair.action(), filter)));
+        foreseen.size() - allowed,
+        foreseen.entrySet().stream()
+            .limit(SAMPLES)
+            .map(it -> sample(it.getKey(), it.getValue()))
+            .toList(),
+        HexFormat.of().formatHex(hash));
   }
 
-  /** Counts the sagas that a filter finds, at most one more than {@link SagaList#COUNTED}. */
-  static int count(Connection tx, RepairFilter filter) throws SQLException {
-    return SagaList.count(tx, filter.page(null, 1));
+  private static Sample sample(UUID saga, SagaDetails.Action action) {
+    return new Sample(saga, action.allowed(), action.why(), action.comesTo());
   }
 }

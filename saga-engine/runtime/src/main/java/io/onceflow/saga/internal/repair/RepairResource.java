@@ -1,13 +1,15 @@
 package io.onceflow.saga.internal.repair;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.CallingOperator;
+import io.onceflow.saga.internal.operators.OperatorReason;
 import io.onceflow.saga.internal.operators.Roles;
+import io.onceflow.saga.internal.operators.SagaFilterReader;
 import io.onceflow.saga.internal.repair.RepairPages.RepairPage;
 import io.onceflow.saga.internal.repair.RepairPages.RepairedSagaPage;
 import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -47,19 +49,13 @@ public class RepairResource {
   private final Repairs repairs;
   private final ActionForesight foresight;
   private final UnitOfWork unitOfWork;
-  private final RepairRows rows;
   private final SecurityIdentity caller;
 
   RepairResource(
-      Repairs repairs,
-      SagaRunners sagas,
-      UnitOfWork unitOfWork,
-      ObjectMapper json,
-      SecurityIdentity caller) {
+      Repairs repairs, SagaRunners sagas, UnitOfWork unitOfWork, SecurityIdentity caller) {
     this.repairs = repairs;
     this.foresight = new ActionForesight(sagas);
     this.unitOfWork = sagas.transactions(unitOfWork);
-    this.rows = new RepairRows(json);
     this.caller = caller;
   }
 
@@ -70,24 +66,32 @@ public class RepairResource {
       summary = "Repair all sagas that a filter finds",
       description =
           "A dry run unless `dryRun` is false: counts them, and tells of the first ones whether they"
-              + " would allow it. Else a job: all replicas know it, one works on it, and it goes on"
-              + " after a restart. Each saga is asked in a transaction of its own.")
+              + " would allow it. Else they are marked, and any replica asks them at the repair's"
+              + " rate, each in a transaction of its own.")
   @APIResponse(responseCode = "200", description = "Dry run: what it would come to")
   @APIResponse(responseCode = "201", description = "Started, or waiting for a second operator")
   @APIResponse(responseCode = "409", description = "`repair-under-way`: the same is not finished")
   public Response start(@NotNull @Valid NewRepair repair) throws SQLException {
-    repair.filter().check();
+    SagaFilter filter = openOnly(SagaFilterReader.read(repair.filter()));
     if (repair.isDry()) {
+      byte[] hash = repairs.hash(repair.action(), filter);
       return Response.ok(
-              RepairForecast.of(
-                  unitOfWork,
-                  (tx, saga) -> foresight.of(tx, saga, repair.action().kind()),
-                  rows,
-                  repair))
+              unitOfWork.call(
+                  tx -> RepairForecast.of(tx, foresight, repair.action(), filter, hash)))
           .build();
     }
-    Repair started = answered(() -> repairs.start(repair, name()));
+    Repair started = repairs.start(repair, filter, name());
     return Response.created(URI.create("/sagas/repairs/" + started.id())).entity(started).build();
+  }
+
+  /** Another filter would read through the sagas that have ended, which wait for nothing. */
+  private static SagaFilter openOnly(SagaFilter filter) {
+    if (filter.status() != null && filter.status().isEnd() || !filter.excludesEnded()) {
+      throw new BadRequestException(
+          "filter may find sagas that have ended: add a status (RUNNING, COMPENSATING or STUCK), a"
+              + " step, quarantined=true or overdue=true");
+    }
+    return filter;
   }
 
   /** A caller without a body is told so, if it may repair at all. */
@@ -115,7 +119,7 @@ public class RepairResource {
   @Operation(summary = "Read a repair: how far it has come, and why sagas failed")
   @APIResponse(responseCode = "404", description = "There is no such repair")
   public Repair read(@PathParam("id") UUID id) throws SQLException {
-    return shown(answered(() -> repairs.read(id)));
+    return shown(repairs.read(id));
   }
 
   /** A page of the sagas of a repair. */
@@ -130,7 +134,6 @@ public class RepairResource {
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Nullable UUID cursor)
       throws SQLException {
-    answered(() -> repairs.read(id));
     return RepairPages.sagas(repairs.sagas(id, outcome(outcome), cursor, limit + 1), limit);
   }
 
@@ -141,9 +144,9 @@ public class RepairResource {
   @RequestBody(required = false)
   @Operation(summary = "Pause a running repair")
   @APIResponse(responseCode = "409", description = "`repair-refuses`: it does not run")
-  public Repair pause(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+  public Repair pause(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return answered(() -> repairs.pause(id, name(), RepairReason.of(body)));
+    return repairs.pause(id, name(), OperatorReason.of(body));
   }
 
   /** The same without a body. */
@@ -161,9 +164,9 @@ public class RepairResource {
   @RequestBody(required = false)
   @Operation(summary = "Let a paused repair go on")
   @APIResponse(responseCode = "409", description = "`repair-refuses`: it is not paused")
-  public Repair resume(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+  public Repair resume(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return answered(() -> repairs.resume(id, name(), RepairReason.of(body)));
+    return repairs.resume(id, name(), OperatorReason.of(body));
   }
 
   /** The same without a body. */
@@ -183,9 +186,9 @@ public class RepairResource {
       summary = "Stop a repair for good",
       description = "Once this is answered no other saga is asked; what was asked stays.")
   @APIResponse(responseCode = "409", description = "`repair-refuses`: it has ended")
-  public Repair stop(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+  public Repair stop(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return answered(() -> repairs.stop(id, name(), RepairReason.of(body)));
+    return repairs.stop(id, name(), OperatorReason.of(body));
   }
 
   /** The same without a body. */
@@ -205,9 +208,9 @@ public class RepairResource {
   @APIResponse(
       responseCode = "409",
       description = "`second-operator-needed`: the caller started it; or `repair-refuses`")
-  public Repair approve(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+  public Repair approve(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return answered(() -> repairs.approve(id, name(), RepairReason.of(body)));
+    return repairs.approve(id, name(), OperatorReason.of(body));
   }
 
   /** The same without a body. */
@@ -216,19 +219,6 @@ public class RepairResource {
   @Operation(hidden = true)
   public Repair approve(@PathParam("id") UUID id) throws SQLException {
     return approve(id, null);
-  }
-
-  @FunctionalInterface
-  private interface Act<T> {
-    T call() throws SQLException;
-  }
-
-  private static <T> T answered(Act<T> act) throws SQLException {
-    try {
-      return act.call();
-    } catch (RepairRefused refused) {
-      throw RepairProblem.of(refused);
-    }
   }
 
   private static @Nullable RepairOutcome outcome(@Nullable String word) {

@@ -2,13 +2,16 @@ package io.onceflow.saga.internal.repair;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.groupingBy;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.internal.Fingerprint;
-import io.onceflow.saga.internal.repair.Repair.Done;
+import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.repair.Repair.FailureReason;
 import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
+import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
@@ -19,17 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code saga_repair} as operators use it: they add, read and switch repairs. */
+/** {@code saga_repair}, and the marks on its sagas, as operators add, read and switch repairs. */
 final class RepairRows {
 
   private static final String INSERT =
       """
       INSERT INTO saga_repair
              (id, action, filter, filter_hash, reason, per_second, status, started_by)
-      VALUES (?, ?, ?::json, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?::json, ?, ?, ?, 'RUNNING', ?)
       ON CONFLICT (filter_hash) WHERE finished_at IS NULL DO NOTHING
       """;
 
@@ -37,33 +39,31 @@ final class RepairRows {
       "SELECT id FROM saga_repair WHERE filter_hash = ? AND finished_at IS NULL";
 
   /** Written out, so that a column that a migration adds leaves prepared statements as they are. */
-  private static final String COLUMNS =
+  private static final String SELECT =
       """
-      id, action, filter, reason, per_second, status, started_by, approved_by, started_at,
-      finished_at, chosen_all, pending, requested, repaired, failed, refused
+      SELECT id, action, filter, reason, per_second, status, started_by, approved_by, started_at,
+             finished_at
+      FROM   saga_repair
       """;
 
-  private static final String FIND = "SELECT %s FROM saga_repair WHERE id = ?".formatted(COLUMNS);
+  private static final String FIND = SELECT + "WHERE id = ?";
 
   private static final String LOCK = FIND + " FOR NO KEY UPDATE";
 
   private static final String NEWEST =
-      """
-      SELECT   %s
-      FROM     saga_repair
-      WHERE    ?::uuid IS NULL OR id < ?
-      ORDER BY id DESC                -- UUIDv7: the order of time
-      LIMIT    ?
-      """
-          .formatted(COLUMNS);
+      SELECT
+          + """
+          WHERE    ?::uuid IS NULL OR id < ?
+          ORDER BY id DESC                -- UUIDv7: the order of time
+          LIMIT    ?
+          """;
 
-  private static final String REASONS =
+  private static final String COUNTS =
       """
-      SELECT   repair_id, why, count(*) AS sagas
+      SELECT   repair_id, outcome, why, count(*)::int AS sagas
       FROM     saga_repair_item
       WHERE    repair_id = ANY (?)
-      AND      outcome IN ('FAILED', 'REFUSED')
-      GROUP BY repair_id, why
+      GROUP BY repair_id, outcome, why
       ORDER BY sagas DESC, why
       """;
 
@@ -78,68 +78,81 @@ final class RepairRows {
       LIMIT    ?
       """;
 
-  /** The time while it did not run is no standstill. */
+  /** The time while it did not run gives no allowance. */
   private static final String SWITCH =
       """
       UPDATE saga_repair
       SET    status = ?,
              approved_by = coalesce(?, approved_by),
              finished_at = CASE WHEN ? IN ('STOPPED', 'FINISHED') THEN now() END,
-             progressed_at = now()
+             spent_until = now()
       WHERE  id = ?
       """;
 
-  private final JsonColumn<RepairFilter> filters;
+  private final JsonColumn<SagaFilter> filters;
 
+  /** A part of a filter that a newer release has written is not left out. */
   RepairRows(ObjectMapper json) {
-    filters = new JsonColumn<>("saga_repair.filter", json, new TypeReference<>() {});
+    ObjectMapper strict = json.copy().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    filters = new JsonColumn<>("saga_repair.filter", strict, new TypeReference<>() {});
+  }
+
+  /** How many sagas have an outcome, for the same reason. */
+  private record Count(UUID repair, RepairOutcome outcome, @Nullable String why, int sagas) {
+
+    static Count of(Row row) throws SQLException {
+      return new Count(
+          requireNonNull(row.uuid("repair_id")),
+          requireNonNull(row.constant("outcome", RepairOutcome.class)),
+          row.text("why"),
+          row.integer("sagas"));
+    }
   }
 
   /**
-   * Adds a repair.
+   * Adds a repair, which runs.
    *
    * @return empty when it was added; the unfinished repair with the same action and filter if there
    *     is one, and then nothing was added
    */
   Optional<UUID> insert(
-      Connection tx, UUID id, NewRepair repair, RepairStatus status, String startedBy)
+      Connection tx, UUID id, NewRepair repair, SagaFilter filter, String startedBy)
       throws SQLException {
+    byte[] hash = hash(repair.action(), filter);
     int added =
         Sql.update(
             tx,
             INSERT,
             id,
             repair.action(),
-            text(repair.filter()),
-            hash(repair.action(), repair.filter()),
+            text(filter),
+            hash,
             repair.reason(),
             repair.rate(),
-            status,
             startedBy);
     if (added == 1) {
       return Optional.empty();
     }
-    byte[] same = hash(repair.action(), repair.filter());
-    Optional<UUID> other = Sql.find(tx, UNFINISHED, row -> requireNonNull(row.uuid("id")), same);
+    Optional<UUID> other = Sql.find(tx, UNFINISHED, row -> requireNonNull(row.uuid("id")), hash);
     // It may have ended between the two statements.
-    return other.isPresent() ? other : insert(tx, id, repair, status, startedBy);
+    return other.isPresent() ? other : insert(tx, id, repair, filter, startedBy);
   }
 
   /** Empty when there is no such repair. */
-  Optional<Repair> find(Connection tx, UUID id) throws SQLException {
-    return withReasons(tx, Sql.query(tx, FIND, this::read, id)).stream().findFirst();
+  static Optional<Repair> find(Connection tx, UUID id) throws SQLException {
+    return read(tx, FIND, id).stream().findFirst();
   }
 
-  /** As {@link #find}, and nobody else changes the repair until the transaction ends. */
-  Optional<Repair> lock(Connection tx, UUID id) throws SQLException {
-    return withReasons(tx, Sql.query(tx, LOCK, this::read, id)).stream().findFirst();
+  /** As {@link #find}, and nothing else changes the repair until the transaction ends. */
+  static Optional<Repair> lock(Connection tx, UUID id) throws SQLException {
+    return read(tx, LOCK, id).stream().findFirst();
   }
 
   /**
    * @param before only those that were started before this one; null to begin with the newest
    */
-  List<Repair> newest(Connection tx, @Nullable UUID before, int limit) throws SQLException {
-    return withReasons(tx, Sql.query(tx, NEWEST, this::read, before, before, limit));
+  static List<Repair> newest(Connection tx, @Nullable UUID before, int limit) throws SQLException {
+    return read(tx, NEWEST, before, before, limit);
   }
 
   /**
@@ -161,44 +174,18 @@ final class RepairRows {
   }
 
   /** Identifies the same action on the same sagas. */
-  byte[] hash(RepairAction action, RepairFilter filter) {
+  byte[] hash(SagaDetails.Kind action, SagaFilter filter) {
     return Fingerprint.sha256().digest((action + "\n" + text(filter)).getBytes(UTF_8));
   }
 
   /** The filter as it is stored: the parts that were given, in one order. */
-  String text(RepairFilter filter) {
+  String text(SagaFilter filter) {
     return filters.write(filter);
   }
 
   /** The filter of a stored text. */
-  RepairFilter filter(String text) {
+  SagaFilter filter(String text) {
     return filters.read(text);
-  }
-
-  private List<Repair> withReasons(Connection tx, List<Repair> repairs) throws SQLException {
-    List<UUID> failing =
-        repairs.stream()
-            .filter(it -> it.done().failed() + it.done().refused() > 0)
-            .map(Repair::id)
-            .toList();
-    if (failing.isEmpty()) {
-      return repairs;
-    }
-    Map<UUID, List<FailureReason>> reasons =
-        Sql.query(tx, REASONS, RepairRows::reason, Column.uuids(failing)).stream()
-            .collect(
-                Collectors.groupingBy(
-                    Map.Entry::getKey,
-                    Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
-    return repairs.stream()
-        .map(it -> it.withFailureReasons(reasons.getOrDefault(it.id(), List.of())))
-        .toList();
-  }
-
-  private static Map.Entry<UUID, FailureReason> reason(Row row) throws SQLException {
-    return Map.entry(
-        requireNonNull(row.uuid("repair_id")),
-        new FailureReason(requireNonNull(row.text("why")), requireNonNull(row.bigint("sagas"))));
   }
 
   private static RepairedSaga saga(Row row) throws SQLException {
@@ -209,33 +196,51 @@ final class RepairRows {
         requireNonNull(row.time("at")));
   }
 
-  private Repair read(Row row) throws SQLException {
-    Done done =
-        new Done(
-            row.integer("requested"),
-            row.integer("repaired"),
-            row.integer("failed"),
-            row.integer("refused"),
-            row.integer("pending"));
-    RepairStatus status = requireNonNull(row.constant("status", RepairStatus.class));
-    int perSecond = row.integer("per_second");
-    boolean isTimed = status == RepairStatus.RUNNING && row.truth("chosen_all");
+  private static List<Repair> read(Connection tx, String select, @Nullable Object... parameters)
+      throws SQLException {
+    List<Repair> repairs = Sql.query(tx, select, RepairRows::repair, parameters);
+    Map<UUID, List<Count>> counts =
+        repairs.isEmpty()
+            ? Map.of()
+            : Sql.query(tx, COUNTS, Count::of, Column.uuids(repairs, Repair::id)).stream()
+                .collect(groupingBy(Count::repair));
+    return repairs.stream()
+        .map(repair -> counted(repair, counts.getOrDefault(repair.id(), List.of())))
+        .toList();
+  }
+
+  private static Repair repair(Row row) throws SQLException {
     return new Repair(
         requireNonNull(row.uuid("id")),
-        requireNonNull(row.constant("action", RepairAction.class)),
-        filter(requireNonNull(row.text("filter"))),
+        requireNonNull(row.constant("action", SagaDetails.Kind.class)),
+        requireNonNull(row.text("filter")),
         row.text("reason"),
-        perSecond,
-        status,
+        row.integer("per_second"),
+        requireNonNull(row.constant("status", RepairStatus.class)),
         requireNonNull(row.text("started_by")),
         row.text("approved_by"),
         requireNonNull(row.time("started_at")),
         row.time("finished_at"),
-        done.total(),
-        !row.truth("chosen_all"),
-        done,
-        isTimed ? done.pending() * 1_000L / perSecond : null,
+        Repair.Done.NONE,
         List.of(),
         false);
+  }
+
+  private static Repair counted(Repair repair, List<Count> counts) {
+    return repair.counted(
+        new Repair.Done(
+            sagas(counts, RepairOutcome.REQUESTED),
+            sagas(counts, RepairOutcome.REPAIRED),
+            sagas(counts, RepairOutcome.FAILED),
+            sagas(counts, RepairOutcome.REFUSED),
+            sagas(counts, RepairOutcome.PENDING)),
+        counts.stream()
+            .filter(count -> count.why() != null)
+            .map(count -> new FailureReason(count.why(), count.sagas()))
+            .toList());
+  }
+
+  private static int sagas(List<Count> counts, RepairOutcome outcome) {
+    return counts.stream().filter(count -> count.outcome() == outcome).mapToInt(Count::sagas).sum();
   }
 }

@@ -7,22 +7,23 @@ import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.operators.SagaDetails;
+import io.onceflow.saga.internal.operators.SagaProblem;
 import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
-import io.onceflow.saga.internal.repair.RepairRefused.Because;
+import io.onceflow.saga.internal.store.view.SagaFilter;
+import io.onceflow.saga.internal.store.view.SagaList;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
+import jakarta.ws.rs.NotFoundException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What operators do with repairs. Each act is recorded in the audit log in its own transaction; the
- * work is done by {@link RepairJob}, on any replica.
+ * work is done by {@link RepairTimer}, on any replica.
  */
 @ApplicationScoped
 class Repairs {
@@ -31,55 +32,47 @@ class Repairs {
   private final RepairRows rows;
   private final RepairConfig config;
 
-  @Inject
   Repairs(UnitOfWork unitOfWork, ObjectMapper json, RepairConfig config) {
     this.unitOfWork = unitOfWork;
     this.rows = new RepairRows(json);
     this.config = config;
   }
 
-  /** How many sagas may be acted on without a second operator. */
-  static int mostWithoutApproval(RepairConfig config, RepairAction action) {
-    int above = config.secondOperator().above();
-    return above > 0 && action.undoes() ? above : Integer.MAX_VALUE;
-  }
-
   /**
-   * Starts a repair; it waits for an approval if it needs one.
+   * Starts a repair, which marks its sagas; it waits for an approval if it undoes too many.
    *
-   * @throws RepairRefused when the same is under way
+   * @throws io.quarkiverse.resteasy.problem.HttpProblem when the same is under way
    */
-  Repair start(NewRepair repair, String by) throws SQLException {
+  Repair start(NewRepair repair, SagaFilter filter, String by) throws SQLException {
     UUID id = OutboxMessage.newId();
     return unitOfWork.call(
         tx -> {
           Connection connection = tx.connection();
-          Optional<UUID> underWay =
-              rows.insert(connection, id, repair, firstStatus(connection, repair), by);
+          Optional<UUID> underWay = rows.insert(connection, id, repair, filter, by);
           if (underWay.isPresent()) {
-            throw new RepairRefused(
-                Because.UNDER_WAY,
+            throw SagaProblem.Type.REPAIR_UNDER_WAY.because(
                 "Repair %s does the same and is not finished.".formatted(underWay.get()));
           }
-          record(tx, by, "repair-start", id, repair.reason(), detail(repair));
+          int marked = RepairMarks.mark(connection, id, filter);
+          if (needsApproval(repair.action(), marked)) {
+            RepairRows.change(connection, id, RepairStatus.AWAITING_APPROVAL, null);
+          }
+          String detail =
+              "%s of %s, %s a second"
+                  .formatted(repair.action().word(), rows.text(filter), repair.rate());
+          record(tx, by, "repair-start", id, repair.reason(), detail);
           return found(connection, id);
         });
   }
 
-  private String detail(NewRepair repair) {
-    return "%s of %s, %s a second"
-        .formatted(repair.action().word(), rows.text(repair.filter()), repair.rate());
+  private boolean needsApproval(SagaDetails.Kind action, int sagas) {
+    int above = config.secondOperator().above();
+    return above > 0 && action.undoes() && sagas > above;
   }
 
-  /**
-   * They are counted up to a bound only, and more may match by the time they are chosen: the repair
-   * waits nevertheless then.
-   */
-  private RepairStatus firstStatus(Connection tx, NewRepair repair) throws SQLException {
-    int most = mostWithoutApproval(config, repair.action());
-    return most < Integer.MAX_VALUE && RepairForecast.count(tx, repair.filter()) > most
-        ? RepairStatus.AWAITING_APPROVAL
-        : RepairStatus.RUNNING;
+  /** By which two repairs are the same. */
+  byte[] hash(SagaDetails.Kind action, SagaFilter filter) {
+    return rows.hash(action, filter);
   }
 
   /** Holds a running repair; what was asked of sagas stays. */
@@ -108,7 +101,7 @@ class Repairs {
   /**
    * Approves a repair as a second operator.
    *
-   * @throws RepairRefused when the caller started it
+   * @throws io.quarkiverse.resteasy.problem.HttpProblem when the caller started it
    */
   Repair approve(UUID id, String by, @Nullable String why) throws SQLException {
     return change(
@@ -120,11 +113,21 @@ class Repairs {
       throws SQLException {
     return unitOfWork.call(
         tx -> {
-          Repair repair = rows.lock(tx.connection(), id).orElseThrow(() -> none(id));
-          requireOneOf(repair, Set.of(from), act);
-          boolean approves = to == RepairStatus.RUNNING && repair.status() != RepairStatus.PAUSED;
-          if (approves) {
-            requireApprovable(repair, by);
+          Repair repair = RepairRows.lock(tx.connection(), id).orElseThrow(() -> none(id));
+          List<RepairStatus> allowed = List.of(from);
+          if (!allowed.contains(repair.status())) {
+            throw SagaProblem.Type.REPAIR_REFUSES.because(
+                "Repair %s is %s; %s is for one that is %s."
+                    .formatted(
+                        id,
+                        repair.status(),
+                        act,
+                        String.join(" or ", allowed.stream().map(Enum::name).toList())));
+          }
+          boolean approves = allowed.equals(List.of(RepairStatus.AWAITING_APPROVAL));
+          if (approves && repair.startedBy().equals(by)) {
+            throw SagaProblem.Type.SECOND_OPERATOR_NEEDED.because(
+                "%s started repair %s; another operator has to approve it.".formatted(by, id));
           }
           RepairRows.change(tx.connection(), id, to, approves ? by : null);
           record(tx, by, act, id, why, progress(repair));
@@ -132,40 +135,12 @@ class Repairs {
         });
   }
 
-  /** Whoever approves knows of how many sagas. */
-  private static void requireApprovable(Repair repair, String by) {
-    if (repair.startedBy().equals(by)) {
-      throw new RepairRefused(
-          Because.SECOND_OPERATOR_NEEDED,
-          "%s started repair %s; another operator has to approve it.".formatted(by, repair.id()));
-    }
-    if (repair.choosing()) {
-      throw new RepairRefused(
-          Because.REFUSES,
-          "The sagas of repair %s are still being chosen; approve it when it is known how many."
-              .formatted(repair.id()));
-    }
-  }
-
-  private static void requireOneOf(Repair repair, Set<RepairStatus> allowed, String act) {
-    if (!allowed.contains(repair.status())) {
-      throw new RepairRefused(
-          Because.REFUSES,
-          "Repair %s is %s; %s is for one that is %s."
-              .formatted(repair.id(), repair.status(), act, String.join(" or ", names(allowed))));
-    }
-  }
-
-  private static List<String> names(Set<RepairStatus> allowed) {
-    return EnumSet.copyOf(allowed).stream().map(Enum::name).toList();
-  }
-
-  private static RepairRefused none(UUID id) {
-    return new RepairRefused(Because.UNKNOWN, "There is no repair %s.".formatted(id));
+  private static NotFoundException none(UUID id) {
+    return new NotFoundException("There is no repair %s.".formatted(id));
   }
 
   /** How far a repair has come, for the audit log. */
-  static String progress(Repair repair) {
+  private static String progress(Repair repair) {
     Repair.Done done = repair.done();
     return "of %s sagas: %s repaired, %s requested, %s failed, %s refused, %s pending"
         .formatted(
@@ -178,28 +153,52 @@ class Repairs {
   }
 
   /**
+   * Settles the sagas that were asked, and ends the repairs of which nothing is left.
+   *
+   * @param held repairs that are locked
+   */
+  void settle(Transaction tx, List<UUID> held, RepairMetrics metrics) throws SQLException {
+    List<RepairOutcome> settled = RepairMarks.settle(tx.connection(), held, config.movedOnWithin());
+    tx.afterCommit(() -> settled.forEach(metrics::count));
+    for (UUID id : RepairMarks.done(tx.connection(), held)) {
+      RepairRows.change(tx.connection(), id, RepairStatus.FINISHED, null);
+      Repair repair = found(tx.connection(), id);
+      record(tx, repair.startedBy(), "repair-finish", id, null, progress(repair));
+    }
+  }
+
+  /** It was marked a while ago, perhaps before a second operator approved, and may have gone on. */
+  boolean isStillFound(Transaction tx, RepairMarks.Due due) throws SQLException {
+    return SagaList.lock(tx.connection(), due.saga(), rows.filter(due.filter()));
+  }
+
+  /**
    * A repair.
    *
-   * @throws RepairRefused when there is none
+   * @throws NotFoundException when there is none
    */
   Repair read(UUID id) throws SQLException {
-    return unitOfWork.call(tx -> rows.find(tx.connection(), id)).orElseThrow(() -> none(id));
+    return unitOfWork.call(tx -> found(tx.connection(), id));
   }
 
   /** The newest first. */
   List<Repair> newest(@Nullable UUID before, int limit) throws SQLException {
-    return unitOfWork.call(tx -> rows.newest(tx.connection(), before, limit));
+    return unitOfWork.call(tx -> RepairRows.newest(tx.connection(), before, limit));
   }
 
   /** The sagas of a repair, by their ids. */
   List<RepairedSaga> sagas(
       UUID repair, @Nullable RepairOutcome outcome, @Nullable UUID after, int limit)
       throws SQLException {
-    return unitOfWork.call(tx -> RepairRows.sagas(tx.connection(), repair, outcome, after, limit));
+    return unitOfWork.call(
+        tx -> {
+          found(tx.connection(), repair);
+          return RepairRows.sagas(tx.connection(), repair, outcome, after, limit);
+        });
   }
 
-  private Repair found(Connection tx, UUID id) throws SQLException {
-    return rows.find(tx, id).orElseThrow(() -> none(id));
+  private static Repair found(Connection tx, UUID id) throws SQLException {
+    return RepairRows.find(tx, id).orElseThrow(() -> none(id));
   }
 
   private static void record(

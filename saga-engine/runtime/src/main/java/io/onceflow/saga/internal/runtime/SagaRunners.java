@@ -7,7 +7,9 @@ import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.version.KnownVersions;
@@ -149,6 +151,25 @@ public class SagaRunners {
     }
   }
 
+  /**
+   * Reads sagas as they are stored, in the order of their ids.
+   *
+   * @throws SagaFailed when one of them cannot be read
+   */
+  public List<StoredSaga> read(Transaction tx, List<UUID> ids) throws SQLException {
+    try {
+      return SagaRows.read(tx.connection(), Set.copyOf(ids));
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw new SagaFailed(ids.getFirst(), e);
+    }
+  }
+
+  /** The payloads of commands that may have to be sent again, as they were rendered first. */
+  public Map<JournaledCommand, String> rendered(Transaction tx, StoredSaga saga)
+      throws SQLException {
+    return store.rendered(tx.connection(), saga.sent().values());
+  }
+
   /** A saga that was read, for display. */
   public SagaView show(SagaWithHistory saga) {
     return runners.stream()
@@ -182,20 +203,15 @@ public class SagaRunners {
     }
   }
 
-  /**
-   * What {@link #request} would answer now; changes nothing.
-   *
-   * @throws SagaFailed when the saga cannot be read
-   */
-  public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
-      throws SQLException {
-    Optional<SagaWithHistory> found = find(tx, sagaId);
-    Optional<SagaRunner<?>> runner =
-        found.flatMap(
-            it -> runners.stream().filter(of -> of.knows(it.saga().reached())).findFirst());
-    return runner.isPresent()
-        ? runner.get().reads().foresee(tx.connection(), sagaId, request)
-        : new OperatorAnswer.Unknown();
+  /** What {@link #request} would answer if the saga stood as it was read. */
+  public OperatorAnswer foresee(StoredSaga saga, SagaEvent.Request request) {
+    return runnerOf(saga)
+        .map(runner -> runner.reads().foresee(saga, request))
+        .orElseGet(OperatorAnswer.Unknown::new);
+  }
+
+  private Optional<SagaRunner<?>> runnerOf(StoredSaga saga) {
+    return runners.stream().filter(runner -> runner.knows(saga.reached())).findFirst();
   }
 
   /**
@@ -208,9 +224,9 @@ public class SagaRunners {
     return known.check(tx.connection());
   }
 
-  /** The versions that sagas under way follow and that are not known here. */
-  public List<OpenSagas.Version> unknownVersions(Transaction tx) throws SQLException {
-    return known.unknown(tx.connection());
+  /** Those of the versions that sagas under way follow that are not known here. */
+  public List<OpenSagas.Version> unknown(List<OpenSagas.Version> followed) {
+    return known.unknown(followed);
   }
 
   /** Where the timers of these and other sagas begin; each caller keeps its own. */

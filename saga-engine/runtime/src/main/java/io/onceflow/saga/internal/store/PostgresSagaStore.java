@@ -159,10 +159,7 @@ public class PostgresSagaStore implements SagaStore {
 
   @Override
   public Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException {
-    List<StoredSaga> found = SagaRows.read(tx, Set.of(id));
-    return found.isEmpty()
-        ? Optional.empty()
-        : Optional.of(SagaRows.withHistory(tx, found.getFirst()));
+    return SagaRows.find(tx, "id = ?", id);
   }
 
   @Override

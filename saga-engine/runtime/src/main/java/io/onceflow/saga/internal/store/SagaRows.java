@@ -16,27 +16,28 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Reads sagas and their history. */
 public final class SagaRows {
 
   private SagaRows() {}
 
-  private static final String SAGAS =
+  private static final String SELECT =
       """
       SELECT id, definition, version, subject_id, scope, root_key, origin, traceparent,
-             status, reason, revision, started_at, deadline_at, ended_at, steps
+             status, reason, revision, started_at, deadline_at, ended_at, steps,
+             CASE next_action_at WHEN 'infinity' THEN quarantined_at END AS quarantined_at,
+             failures, quarantine_reason
       FROM   saga_instance
-      WHERE  id = ANY (?)
-      ORDER  BY id
       """;
 
+  private static final String SAGAS = SELECT + "WHERE  id = ANY (?)\nORDER  BY id\n";
+
   /** Without a lock. */
-  static List<StoredSaga> read(Connection tx, Set<UUID> ids) throws SQLException {
+  public static List<StoredSaga> read(Connection tx, Set<UUID> ids) throws SQLException {
     return Sql.query(tx, SAGAS, SagaRows::saga, Column.uuids(ids));
   }
 
@@ -76,8 +77,14 @@ public final class SagaRows {
     return found;
   }
 
-  /** The history up to the revision that was read, since the saga may have moved meanwhile. */
-  static SagaWithHistory withHistory(Connection tx, StoredSaga saga) throws SQLException {
+  /**
+   * A saga and its history up to the revision that was read, since the saga may have moved
+   * meanwhile.
+   *
+   * @param where which saga, such as {@code id = ?}
+   */
+  static Optional<SagaWithHistory> find(Connection tx, String where, Object... parameters)
+      throws SQLException {
     String history =
         """
         SELECT at, event, step, detail
@@ -86,14 +93,20 @@ public final class SagaRows {
         AND    revision <= ?
         ORDER  BY revision, position
         """;
-    SagaState reached = saga.reached();
-    return new SagaWithHistory(
-        saga,
-        Sql.query(tx, history, SagaRows::historyEntry, reached.id(), reached.revision()),
-        FailingSagas.find(tx, reached.id()).orElse(null),
-        rendered(tx, saga.sent().values()).entrySet().stream()
-            .map(command -> command.getKey().with(command.getValue()))
-            .collect(Collectors.toMap(JournaledCommand::name, Function.identity())));
+    Optional<SagaWithHistory> found =
+        Sql.find(
+            tx,
+            SELECT + "WHERE " + where,
+            row -> new SagaWithHistory(saga(row), List.of(), FailingSagas.quarantine(row)),
+            parameters);
+    if (found.isEmpty()) {
+      return found;
+    }
+    StoredSaga saga = found.get().saga();
+    List<HistoryEntry> entries =
+        Sql.query(
+            tx, history, SagaRows::historyEntry, saga.reached().id(), saga.reached().revision());
+    return Optional.of(new SagaWithHistory(saga, entries, found.get().quarantine()));
   }
 
   private static StoredSaga saga(Row row) throws SQLException {

@@ -17,7 +17,6 @@ import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -64,7 +63,7 @@ class WaitingSentenceTest {
   private String sentence() {
     SagaOrigin origin = new SagaOrigin(new UUID(0, 2), "ada", "key", "shop/journey", null);
     SagaWithHistory read =
-        new SagaWithHistory(new StoredSaga(origin, saga.state()), saga.history(), null, Map.of());
+        new SagaWithHistory(new StoredSaga(origin, saga.state()), saga.history(), null);
     return Objects.requireNonNull(WaitingSentence.of(read, routingKey -> routingKey)).sentence();
   }
 }

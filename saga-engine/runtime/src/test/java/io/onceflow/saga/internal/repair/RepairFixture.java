@@ -5,27 +5,26 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.outbox.internal.TransactionalOutbox;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.outbox.internal.relay.RelaySignal;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.operators.SagaDetails;
+import io.onceflow.saga.internal.operators.SagaFilterReader;
 import io.onceflow.saga.internal.repair.Repair.Done;
 import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
+import io.onceflow.saga.internal.store.CountedShop;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.sql.Sql;
-import jakarta.transaction.Status;
-import jakarta.transaction.TransactionSynchronizationRegistry;
-import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Repairs of a shop's sagas on a real database, by as many processes as a test wants. */
@@ -33,13 +32,12 @@ final class RepairFixture {
 
   final Shop shop = new Shop(PlaceOrder.DEFINITION);
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  final List<UUID> asked = new ArrayList<>();
-  final UnitOfWork unitOfWork = unitOfWork();
+  final List<UUID> asked = Collections.synchronizedList(new ArrayList<>());
+  final UnitOfWork unitOfWork = CountedShop.unitOfWork(SagaDatabase.source());
   final ObjectMapper json =
       new ObjectMapper()
           .registerModule(new JavaTimeModule())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
-  private final RepairRows rows = new RepairRows(json);
   int approvalAbove;
   Duration movedOnWithin = Duration.ofMinutes(15);
 
@@ -63,21 +61,12 @@ final class RepairFixture {
   }
 
   /** A process that runs. */
-  RepairTurn replica() {
-    return replica(() -> true);
+  RepairTimer replica() {
+    return replica(this::ask);
   }
 
-  /**
-   * @param isRunning asked before each saga
-   */
-  RepairTurn replica(BooleanSupplier isRunning) {
-    return replica(this::ask, isRunning);
-  }
-
-  RepairTurn replica(SagaRequests sagas, BooleanSupplier isRunning) {
-    RepairLease lease = new RepairLease(UUID.randomUUID(), config().lease(), rows);
-    return new RepairTurn(
-        unitOfWork, lease, rows, sagas, config(), new RepairMetrics(meters), isRunning);
+  RepairTimer replica(RepairTimer.Requests sagas) {
+    return new RepairTimer(unitOfWork, sagas, repairs(), new RepairMetrics(meters));
   }
 
   OperatorAnswer ask(Transaction tx, UUID saga, SagaEvent.Request request) throws SQLException {
@@ -87,20 +76,15 @@ final class RepairFixture {
   }
 
   static NewRepair retryOfRunning(int perSecond) {
-    return of(RepairAction.RETRY, SagaStatus.RUNNING, perSecond);
+    return of(SagaDetails.Kind.RETRY, SagaStatus.RUNNING, perSecond);
   }
 
-  static RepairFilter filter(SagaStatus status) {
-    return filter(status, null);
+  static NewRepair of(SagaDetails.Kind action, SagaStatus status, int perSecond) {
+    return of(action, Map.of("status", status), perSecond);
   }
 
-  static RepairFilter filter(SagaStatus status, @Nullable String step) {
-    return new RepairFilter(
-        status, null, null, step, null, null, null, null, null, null, null, null);
-  }
-
-  static NewRepair of(RepairAction action, SagaStatus status, int perSecond) {
-    return new NewRepair(action, filter(status), "it is back", perSecond, false);
+  static NewRepair of(SagaDetails.Kind action, Map<String, Object> filter, int perSecond) {
+    return new NewRepair(action, filter, "it is back", perSecond, false);
   }
 
   /** A second has passed, by the allowance of each repair. */
@@ -108,33 +92,20 @@ final class RepairFixture {
     SagaDatabase.execute("UPDATE saga_repair SET spent_until = spent_until - interval '1 s'");
   }
 
-  /** Up to the moment of the last turn, which the lease tells. */
-  static boolean hasUsedUpItsAllowance() throws SQLException {
-    return SagaDatabase.inTransaction(
-        tx ->
-            Sql.query(
-                    tx,
-                    "SELECT spent_until >= lease_expires_at - interval '30 s' AS used FROM saga_repair",
-                    row -> row.truth("used"))
-                .getFirst());
-  }
-
-  /** As if the process that holds it had been gone for longer than its lease. */
-  static void leaseRunsOut() throws SQLException {
-    SagaDatabase.execute("UPDATE saga_repair SET lease_expires_at = now() - interval '1 s'");
-  }
-
-  /** Takes turns until the repair has chosen its sagas and acted on all of them. */
-  void takeTurns(RepairTurn replica, UUID repair) throws SQLException {
-    replica.take();
+  /** Takes turns until the repair has acted on all of its sagas. */
+  void takeTurns(RepairTimer replica, UUID repair) throws SQLException {
     while (done(repair).pending() > 0) {
       passASecond();
-      replica.take();
+      replica.turn();
     }
   }
 
   UUID start(NewRepair repair) throws SQLException {
-    return repairs().start(repair, "olga").id();
+    return start(repair, "olga").id();
+  }
+
+  Repair start(NewRepair repair, String by) throws SQLException {
+    return repairs().start(repair, SagaFilterReader.read(repair.filter()), by);
   }
 
   Repair read(UUID repair) throws SQLException {
@@ -170,26 +141,8 @@ final class RepairFixture {
     }
 
     @Override
-    public Duration lease() {
-      return Duration.ofSeconds(30);
-    }
-
-    @Override
     public Duration retention() {
       return Duration.ofDays(90);
     }
-  }
-
-  private static UnitOfWork unitOfWork() {
-    RelaySignal signal = new RelaySignal();
-    TransactionSynchronizationRegistry none =
-        (TransactionSynchronizationRegistry)
-            Proxy.newProxyInstance(
-                RepairFixture.class.getClassLoader(),
-                new Class<?>[] {TransactionSynchronizationRegistry.class},
-                (proxy, method, arguments) -> Status.STATUS_NO_TRANSACTION);
-    return new UnitOfWork(
-        SagaDatabase.source(),
-        new TransactionalOutbox(SagaDatabase.source(), new ObjectMapper(), none, signal));
   }
 }

@@ -35,6 +35,10 @@ public final class TestRuntime {
     this.messages = new SagaMessages(json, application);
   }
 
+  public SagaConfig config() {
+    return config;
+  }
+
   public SagaMessages messages() {
     return messages;
   }

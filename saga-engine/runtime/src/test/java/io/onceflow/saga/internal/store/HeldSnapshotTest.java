@@ -9,6 +9,7 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OpenTimers;
+import io.onceflow.saga.internal.store.view.SagaCounts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -80,7 +81,7 @@ class HeldSnapshotTest {
 
   @Test
   void theNumberOfSagasUnderWayIsReadWithoutThoseThatHaveMovedOn() throws Exception {
-    readsNoMoreFor(tx -> OpenSagas.countUnderWay(tx, timers, 10_000));
+    readsNoMoreFor(tx -> OpenSagas.underWay(tx, timers, 10_000, 10_000).all());
     readsNoMoreFor(tx -> OpenSagas.underWay(tx, timers, 10_000, 1));
   }
 
@@ -96,10 +97,7 @@ class HeldSnapshotTest {
     new Shop(other).placeOne();
 
     assertThat(underWay(own)).isEqualTo(SAGAS + 1);
-    assertThat(
-            in(SagaDatabase.source(), tx -> OpenSagas.count(tx, own))
-                .byStatus()
-                .get(SagaStatus.RUNNING))
+    assertThat(in(SagaDatabase.source(), tx -> SagaCounts.open(tx, own)).with(SagaStatus.RUNNING))
         .isEqualTo(SAGAS + 1);
   }
 
@@ -117,13 +115,12 @@ class HeldSnapshotTest {
   }
 
   private static long underWay(OpenTimers timers) throws SQLException {
-    return in(SagaDatabase.source(), tx -> OpenSagas.countUnderWay(tx, timers, 10_000));
+    return in(SagaDatabase.source(), tx -> OpenSagas.underWay(tx, timers, 10_000, 10_000).all());
   }
 
   @Test
   void theMetricsAreReadWithoutThoseThatHaveMovedOn() throws Exception {
-    readsNoMoreFor(tx -> OpenSagas.count(tx, timers));
-    readsNoMoreFor(tx -> OpenSagas.versions(tx, timers));
+    readsNoMoreFor(tx -> SagaCounts.open(tx, timers));
   }
 
   private void readsNoMoreFor(SagaDatabase.Work<?> work) throws Exception {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Orders in a separate table; remembers which were saved. */
-final class TestOrders implements SagaRepository<PlaceOrder> {
+public final class TestOrders implements SagaRepository<PlaceOrder> {
 
   final List<UUID> saved = new ArrayList<>();
 

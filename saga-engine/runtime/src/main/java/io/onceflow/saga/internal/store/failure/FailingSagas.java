@@ -96,18 +96,6 @@ public final class FailingSagas {
     Sql.update(tx, append, row.saga(), row.revision(), row.at(), row.entries());
   }
 
-  /** The quarantine that a saga is in. */
-  public static Optional<Quarantine> find(Connection tx, UUID saga) throws SQLException {
-    String find =
-        """
-        SELECT quarantined_at, failures, quarantine_reason
-        FROM   saga_instance
-        WHERE  id = ?
-        AND    next_action_at = 'infinity'
-        """;
-    return Sql.find(tx, find, FailingSagas::quarantine, saga);
-  }
-
   /** The quarantine of a row that was read with its columns; null if it is in none. */
   public static @Nullable Quarantine quarantine(Row row) throws SQLException {
     @Nullable Instant since = row.time("quarantined_at");

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OpenTimers;
+import io.onceflow.saga.internal.store.view.SagaCounts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -24,14 +25,12 @@ public final class KnownVersions {
 
   private final List<? extends SagaDefinition<?>> known;
   private final DataSource database;
-  private final OpenTimers timers;
 
   /**
    * @param known every definition in every version
    */
   public KnownVersions(DataSource database, Collection<? extends SagaDefinition<?>> known) {
     this.database = database;
-    this.timers = new OpenTimers(database);
     this.known = List.copyOf(known);
   }
 
@@ -42,7 +41,8 @@ public final class KnownVersions {
    * @throws SagaVersionUnknown if some were dropped; the process must not start
    */
   public List<OpenSagas.Version> check(Connection tx) throws SQLException {
-    List<OpenSagas.Version> unknown = unknown(tx, new OpenTimers(database));
+    List<OpenSagas.Version> unknown =
+        unknown(SagaCounts.open(tx, new OpenTimers(database)).versions());
     List<OpenSagas.Version> dropped = unknown.stream().filter(this::isDropped).toList();
     if (!dropped.isEmpty()) {
       throw new SagaVersionUnknown(dropped, list(known));
@@ -50,13 +50,9 @@ public final class KnownVersions {
     return unknown;
   }
 
-  /** The versions that sagas under way follow and that are not known here. */
-  public List<OpenSagas.Version> unknown(Connection tx) throws SQLException {
-    return unknown(tx, timers);
-  }
-
-  private List<OpenSagas.Version> unknown(Connection tx, OpenTimers open) throws SQLException {
-    return OpenSagas.versions(tx, open).stream().filter(version -> !isKnown(version)).toList();
+  /** Those of the versions that sagas under way follow that are not known here. */
+  public List<OpenSagas.Version> unknown(List<OpenSagas.Version> followed) {
+    return followed.stream().filter(version -> !isKnown(version)).toList();
   }
 
   static String list(Collection<? extends SagaDefinition<?>> definitions) {

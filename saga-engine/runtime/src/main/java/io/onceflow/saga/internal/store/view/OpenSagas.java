@@ -1,18 +1,14 @@
 package io.onceflow.saga.internal.store.view;
 
-import static java.util.Objects.requireNonNull;
-
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
-import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,24 +23,6 @@ public final class OpenSagas {
    */
   private static final String IS_WORK =
       "status <> 'STUCK' AND next_action_at < now() + interval '10 minutes'";
-
-  /** Visible to tests, which look at its plan. */
-  static final String AWAITED =
-      """
-      WITH open AS (
-        SELECT saga.definition, saga.steps
-        FROM   %s
-        LIMIT  ?
-      )
-      SELECT   definition,
-               step ->> 'name' AS name,
-               CASE WHEN step ->> 'status' IN ('WAITING', 'AWAITING') THEN 'action' ELSE 'compensation' END AS exchange,
-               count(*) AS sagas
-      FROM     open, json_array_elements(open.steps) AS step
-      WHERE    step ->> 'dueAt' IS NOT NULL
-      GROUP BY 1, 2, 3
-      """
-          .formatted(OpenTimers.ALL);
 
   /** Visible to tests, which look at its plan. */
   static final String BECAME_STUCK =
@@ -90,56 +68,6 @@ public final class OpenSagas {
   public record Stuck(UUID id, String steps) {}
 
   /**
-   * Numbers of them.
-   *
-   * @param byStatus how many; zero where there are none
-   * @param quarantined how many of them are in quarantine, where their timers are at infinity
-   * @param mostOverdueSeconds for how long the most overdue has waited for its timer; 0 when none
-   *     is due
-   */
-  public record Numbers(
-      Map<SagaStatus, Long> byStatus, long quarantined, double mostOverdueSeconds) {}
-
-  private record OfStatus(SagaStatus status, long sagas, long quarantined, double overdue) {
-
-    static OfStatus of(Row row) throws SQLException {
-      return new OfStatus(
-          requireNonNull(row.constant("status", SagaStatus.class)),
-          row.bigint("sagas"),
-          row.bigint("quarantined"),
-          row.real("overdue"));
-    }
-  }
-
-  /** Counts them. The index of their timers holds them all. */
-  public static Numbers count(Connection tx, OpenTimers timers) throws SQLException {
-    String count =
-        """
-        SELECT status,
-               count(*) AS sagas,
-               count(*) FILTER (WHERE next_action_at = 'infinity') AS quarantined,
-               coalesce(extract(epoch FROM now() - min(next_action_at)
-                                             FILTER (WHERE next_action_at <= now())), 0) AS overdue
-        FROM   %s
-        GROUP  BY status
-        """
-            .formatted(OpenTimers.ALL);
-    OpenTimers.Known known = timers.find(tx);
-    Map<SagaStatus, Long> byStatus = new EnumMap<>(SagaStatus.class);
-    for (SagaStatus status : SagaStatus.values()) {
-      if (!status.isEnd()) {
-        byStatus.put(status, 0L);
-      }
-    }
-    List<OfStatus> found = Sql.query(tx, count, OfStatus::of, known.definitions(), known.times());
-    found.forEach(it -> byStatus.put(it.status, it.sagas));
-    return new Numbers(
-        byStatus,
-        found.stream().mapToLong(OfStatus::quarantined).sum(),
-        found.stream().mapToDouble(OfStatus::overdue).max().orElse(0));
-  }
-
-  /**
    * Whether a timer may have fallen due within the last while, or will soon; of definitions of
    * which none has, the sweep finds nothing either, but what was written late or has been due for
    * longer.
@@ -158,27 +86,6 @@ public final class OpenSagas {
 
   /**
    * How many are under way, neither stuck nor in quarantine.
-   *
-   * @param most where counting stops
-   */
-  public static long countUnderWay(Connection tx, OpenTimers timers, long most)
-      throws SQLException {
-    String count =
-        """
-        SELECT count(*) AS sagas
-        FROM   (SELECT
-                FROM   %s
-                WHERE  %s
-                LIMIT  ?) AS counted
-        """
-            .formatted(OpenTimers.ABOUT_ALL, IS_WORK);
-    OpenTimers.Known known = timers.find(tx);
-    return Sql.find(tx, count, row -> row.bigint("sagas"), known.definitions(), known.times(), most)
-        .orElse(0L);
-  }
-
-  /**
-   * How many are under way and not stuck.
    *
    * @param byScope scopes with many of them
    */
@@ -221,61 +128,6 @@ public final class OpenSagas {
         least);
     long all = byScope.remove(null); // the row of all scopes has none
     return new UnderWay(all, byScope);
-  }
-
-  /**
-   * What sagas wait for an answer to.
-   *
-   * @param exchange {@code action}, or {@code compensation} when the step is being undone
-   * @param sagas how many wait for it
-   */
-  public record Awaited(String definition, String step, String exchange, long sagas) {}
-
-  /**
-   * Where sagas stand that have not ended.
-   *
-   * @param most sagas that are looked at; of more, an arbitrary so many
-   */
-  public static List<Awaited> awaited(Connection tx, OpenTimers timers, int most)
-      throws SQLException {
-    OpenTimers.Known known = timers.find(tx);
-    return Sql.query(
-        tx,
-        AWAITED,
-        row ->
-            new Awaited(
-                row.text("definition"),
-                row.text("name"),
-                row.text("exchange"),
-                row.bigint("sagas")),
-        known.definitions(),
-        known.times(),
-        most);
-  }
-
-  /** By which definitions and versions they go. */
-  public static List<Version> versions(Connection tx, OpenTimers timers) throws SQLException {
-    String versions =
-        """
-        SELECT saga.definition, version, count(*) AS sagas,
-               (array_agg(id ORDER BY id))[1] AS example
-        FROM   %s
-        GROUP  BY saga.definition, version
-        ORDER  BY saga.definition, version
-        """
-            .formatted(OpenTimers.ALL);
-    OpenTimers.Known known = timers.find(tx);
-    return Sql.query(
-        tx,
-        versions,
-        row ->
-            new Version(
-                row.text("definition"),
-                row.integer("version"),
-                row.bigint("sagas"),
-                row.uuid("example")),
-        known.definitions(),
-        known.times());
   }
 
   /** Those of the sagas that became stuck by the write that left them in these states. */

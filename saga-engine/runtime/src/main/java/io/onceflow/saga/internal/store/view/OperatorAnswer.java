@@ -1,9 +1,20 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.internal.engine.SagaState;
+import java.util.Optional;
 
 /** What became of an operator's request. */
 public sealed interface OperatorAnswer {
+
+  /** Why nothing changed; empty where it was carried out. */
+  default Optional<String> objection() {
+    return switch (this) {
+      case Done done -> Optional.empty();
+      case Refused refused -> Optional.of(refused.why());
+      case Unknown unknown ->
+          Optional.of("it is gone, or its version is not known to this process");
+    };
+  }
 
   /**
    * It was carried out.

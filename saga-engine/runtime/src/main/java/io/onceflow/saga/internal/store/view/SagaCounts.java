@@ -1,19 +1,23 @@
 package io.onceflow.saga.internal.store.view;
 
+import static java.util.Objects.requireNonNull;
+
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
- * How many sagas are open, and where they wait. Only the index of timers is read and what it leads
- * to, so ended sagas cost nothing; and no more than {@value #MOST} sagas are looked at.
+ * How many sagas have not ended: each is running, compensating or stuck. Only the index of timers
+ * is read and what it leads to, so ended sagas cost nothing.
+ *
+ * @param groups in the order of definitions and versions
  */
-public final class SagaCounts {
-
-  /** Of more open sagas, an arbitrary so many are counted. */
-  public static final int MOST = 100_000;
+public record SagaCounts(List<Group> groups) {
 
   /**
    * Of more open sagas, the steps of an arbitrary so many are looked at: steps are JSON, so reading
@@ -24,15 +28,17 @@ public final class SagaCounts {
   /** Visible to tests, which look at its plan. */
   static final String OPEN =
       """
-      SELECT count(*) FILTER (WHERE status = 'RUNNING')::int          AS running,
-             count(*) FILTER (WHERE status = 'COMPENSATING')::int     AS compensating,
-             count(*) FILTER (WHERE status = 'STUCK')::int            AS stuck,
-             count(*) FILTER (WHERE next_action_at = 'infinity')::int AS quarantined,
-             count(*) FILTER (WHERE least(next_action_at, deadline_at)
-                                    < statement_timestamp() - interval '10 s')::int AS overdue
-      FROM   (SELECT status, next_action_at, deadline_at
-              FROM   %s
-              LIMIT  ?) AS open
+      SELECT   saga.definition, version, status,
+               count(*)                                            AS sagas,
+               count(*) FILTER (WHERE next_action_at = 'infinity') AS quarantined,
+               count(*) FILTER (WHERE least(next_action_at, deadline_at)
+                                      < statement_timestamp() - interval '10 s') AS overdue,
+               coalesce(extract(epoch FROM now() - min(next_action_at)
+                                             FILTER (WHERE next_action_at <= now())), 0) AS most_overdue,
+               (array_agg(id ORDER BY id))[1] AS oldest
+      FROM     %s
+      GROUP BY saga.definition, version, status
+      ORDER BY saga.definition, version, oldest
       """
           .formatted(OpenTimers.ALL);
 
@@ -54,29 +60,36 @@ public final class SagaCounts {
       """
           .formatted(OpenTimers.ALL);
 
-  private SagaCounts() {}
-
   /**
-   * Sagas that have not ended: each is running, compensating or stuck.
+   * Those of a version with the same status.
    *
-   * @param quarantined those of them whose timer rests, since handling them fails
+   * @param quarantined those of them whose timer rests at infinity, since handling them fails
    * @param overdue those of them whose timer should have been served ten seconds ago, or whose
    *     deadline has passed
+   * @param mostOverdueSeconds for how long the most overdue has waited for its timer; 0 when none
+   *     is due
+   * @param oldest of them
    */
-  public record Open(int running, int compensating, int stuck, int quarantined, int overdue) {
+  public record Group(
+      String definition,
+      int version,
+      SagaStatus status,
+      long sagas,
+      long quarantined,
+      long overdue,
+      double mostOverdueSeconds,
+      UUID oldest) {
 
-    /** How many they are. */
-    public int all() {
-      return running + compensating + stuck;
-    }
-
-    private static Open of(Row row) throws SQLException {
-      return new Open(
-          row.integer("running"),
-          row.integer("compensating"),
-          row.integer("stuck"),
-          row.integer("quarantined"),
-          row.integer("overdue"));
+    private static Group of(Row row) throws SQLException {
+      return new Group(
+          row.text("definition"),
+          row.integer("version"),
+          requireNonNull(row.constant("status", SagaStatus.class)),
+          row.bigint("sagas"),
+          row.bigint("quarantined"),
+          row.bigint("overdue"),
+          row.real("most_overdue"),
+          row.uuid("oldest"));
     }
   }
 
@@ -101,15 +114,55 @@ public final class SagaCounts {
     }
   }
 
-  /** Counts those that have not ended. */
-  public static Open open(Connection tx, OpenTimers timers) throws SQLException {
+  /** Counts them. */
+  public static SagaCounts open(Connection tx, OpenTimers timers) throws SQLException {
     OpenTimers.Known known = timers.find(tx);
-    return Sql.query(tx, OPEN, Open::of, known.definitions(), known.times(), MOST).getFirst();
+    return new SagaCounts(Sql.query(tx, OPEN, Group::of, known.definitions(), known.times()));
   }
 
   /** Counts them by what they wait for, in the order of definitions, versions and steps. */
   public static List<AtStep> byStep(Connection tx, OpenTimers timers) throws SQLException {
     OpenTimers.Known known = timers.find(tx);
     return Sql.query(tx, BY_STEP, AtStep::of, known.definitions(), known.times(), MOST_BY_STEP);
+  }
+
+  /** How many have this status. */
+  public long with(SagaStatus status) {
+    return groups.stream().filter(it -> it.status() == status).mapToLong(Group::sagas).sum();
+  }
+
+  public long all() {
+    return groups.stream().mapToLong(Group::sagas).sum();
+  }
+
+  public long quarantined() {
+    return groups.stream().mapToLong(Group::quarantined).sum();
+  }
+
+  public long overdue() {
+    return groups.stream().mapToLong(Group::overdue).sum();
+  }
+
+  public double mostOverdueSeconds() {
+    return groups.stream().mapToDouble(Group::mostOverdueSeconds).max().orElse(0);
+  }
+
+  /** By which definitions and versions they go. */
+  public List<OpenSagas.Version> versions() {
+    List<OpenSagas.Version> all = new ArrayList<>();
+    for (Group group : groups) {
+      OpenSagas.Version last = all.isEmpty() ? null : all.getLast();
+      boolean isSame =
+          last != null
+              && last.definition().equals(group.definition())
+              && last.version() == group.version();
+      all.add(
+          new OpenSagas.Version(
+              group.definition(),
+              group.version(),
+              group.sagas() + (isSame ? all.removeLast().count() : 0),
+              isSame ? last.example() : group.oldest()));
+    }
+    return all;
   }
 }

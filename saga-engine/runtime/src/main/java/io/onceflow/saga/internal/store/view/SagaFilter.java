@@ -1,109 +1,48 @@
 package io.onceflow.saga.internal.store.view;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.onceflow.saga.Saga.SagaStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sagas a list contains; a saga must match all parts.
+ * Which sagas a list or a repair is about, in the shape of its JSON; a saga must match all parts.
+ * Parts that are absent match any.
  *
- * @param status null for any
- * @param definition which definition they follow
- * @param step the step that they wait for now, or for the compensation of which; null for any
- * @param reason why they are or were undone; null for any
- * @param quarantined whether in quarantine; null for any
- * @param overdue only those whose timer should have been served 10 s ago, or whose deadline has
+ * @param definition the definition's name
+ * @param version the definition's
+ * @param step that they wait for now, or for the compensation of which
+ * @param reason why they are or were undone
+ * @param olderThan started at least this long ago by the database's clock: an ISO-8601 duration
+ * @param startedAfter not before this moment
+ * @param startedBefore before this moment
+ * @param quarantined whether in quarantine
+ * @param overdue true for those whose timer should have been served 10 s ago, or whose deadline has
  *     passed
- * @param started when they were started
- * @param business what they are about
- * @param page the part of the list
+ * @param subject the business's row, such as an order
+ * @param customer the scope of their root key
+ * @param attribute what they were started with: a name and a value, such as orderNumber:4711; of a
+ *     longer value its first 200 characters count
  */
+@JsonInclude(Include.NON_NULL)
 public record SagaFilter(
     @Nullable SagaStatus status,
-    Definition definition,
+    @Nullable String definition,
+    @Nullable Integer version,
     @Nullable String step,
     @Nullable String reason,
+    @Schema(examples = "PT1H") @Nullable String olderThan,
+    @Nullable Instant startedAfter,
+    @Nullable Instant startedBefore,
     @Nullable Boolean quarantined,
-    boolean overdue,
-    Started started,
-    Business business,
-    Page page) {
-
-  /** By status, definition and age, oldest first. */
-  public SagaFilter(
-      @Nullable SagaStatus status,
-      @Nullable String definition,
-      @Nullable Duration olderThan,
-      @Nullable Boolean quarantined,
-      @Nullable UUID after,
-      int limit) {
-    this(
-        status,
-        new Definition(definition, null),
-        null,
-        null,
-        quarantined,
-        false,
-        new Started(olderThan, null, null),
-        Business.ANY,
-        new Page(after, false, limit));
-  }
-
-  /**
-   * A definition.
-   *
-   * @param name null for any
-   * @param version null for any
-   */
-  public record Definition(@Nullable String name, @Nullable Integer version) {}
-
-  /**
-   * When sagas were started.
-   *
-   * @param olderThan at least this long ago by the database's clock; null for any
-   * @param after not before this moment; null for any
-   * @param before before this moment; null for any
-   */
-  public record Started(
-      @Nullable Duration olderThan, @Nullable Instant after, @Nullable Instant before) {}
-
-  /**
-   * What sagas are about.
-   *
-   * @param subject the business's row, such as an order; null for any
-   * @param customer the scope of their root key; null for any
-   * @param attribute one that their definition declares as searchable; null for any
-   */
-  public record Business(
-      @Nullable UUID subject, @Nullable String customer, @Nullable Attribute attribute) {
-
-    /** Whatever they are about. */
-    public static final Business ANY = new Business(null, null, null);
-  }
-
-  /**
-   * What a saga must have been started with.
-   *
-   * @param value all of it, or its first 200 characters
-   */
-  public record Attribute(String name, String value) {
-
-    /** The form of parameters. */
-    private static final Pattern FORM = Pattern.compile("([!-9;-~]{1,64}):(.+)", Pattern.DOTALL);
-
-    /** As in {@code orderNumber:4711}; empty where it has another form. */
-    public static Optional<Attribute> of(String parameter) {
-      Matcher form = FORM.matcher(parameter);
-      return form.matches()
-          ? Optional.of(new Attribute(form.group(1), form.group(2)))
-          : Optional.empty();
-    }
-  }
+    @Nullable Boolean overdue,
+    @Nullable UUID subject,
+    @Nullable String customer,
+    @Schema(examples = "orderNumber:4711") @Nullable String attribute) {
 
   /**
    * A part of a list.
@@ -114,20 +53,30 @@ public record SagaFilter(
    */
   public record Page(@Nullable UUID after, boolean newestFirst, int limit) {}
 
+  @Nullable Duration age() {
+    return olderThan == null ? null : Duration.parse(olderThan);
+  }
+
+  boolean isOverdue() {
+    return Boolean.TRUE.equals(overdue);
+  }
+
   /** Whether only sagas that have not ended can match. */
-  boolean isOfOpenSagas() {
+  public boolean excludesEnded() {
     return step != null
-        || overdue
+        || isOverdue()
         || Boolean.TRUE.equals(quarantined)
         || (status != null && !status.isEnd());
   }
 
   /** Whether no index but those of definitions leads to what matches. */
   boolean isOfADefinitionOnly() {
-    return definition.name() != null
+    return definition != null
         && status == null
         && reason == null
-        && business.equals(Business.ANY)
-        && !isOfOpenSagas();
+        && subject == null
+        && customer == null
+        && attribute == null
+        && !excludesEnded();
   }
 }

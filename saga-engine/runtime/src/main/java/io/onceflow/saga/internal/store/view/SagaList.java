@@ -84,56 +84,59 @@ public final class SagaList {
   private final List<String> conditions = new ArrayList<>();
   private final List<Object> values = new ArrayList<>();
   private final SagaFilter filter;
+  private final SagaFilter.Page page;
 
-  private SagaList(SagaFilter filter) {
+  private SagaList(SagaFilter filter, SagaFilter.Page page) {
     this.filter = filter;
+    this.page = page;
     SagaStatus status = filter.status();
     if (status != null && status.isEnd()) {
       where("next_action_at IS NULL");
     }
     where("status = ?", status == null ? null : status.name());
-    where("definition = ?", filter.definition().name());
-    where("version = ?", filter.definition().version());
+    where("definition = ?", filter.definition());
+    where("version = ?", filter.version());
     where("reason = ?", filter.reason());
-    where("subject_id = ?", filter.business().subject());
-    if (filter.business().subject() != null && filter.definition().name() == null) {
+    where("subject_id = ?", filter.subject());
+    if (filter.subject() != null && filter.definition() == null) {
       where(OF_ANY_DEFINITION);
     }
-    where("scope = ?", filter.business().customer());
-    whereAttribute(filter.business().attribute());
-    whereStarted(filter.started());
+    where("scope = ?", filter.customer());
+    whereAttribute(filter.attribute());
+    whereStarted();
     @Nullable Boolean quarantined = filter.quarantined();
     if (quarantined != null) {
       where("next_action_at %s 'infinity'".formatted(quarantined ? "=" : "IS DISTINCT FROM"));
     }
-    if (filter.overdue()) {
+    if (filter.isOverdue()) {
       where("least(next_action_at, deadline_at) < statement_timestamp() - interval '10 s'");
     }
     where(WAITS_AT, filter.step());
   }
 
   /** The index has a value's sagas in the order of their ids. */
-  private void whereAttribute(SagaFilter.@Nullable Attribute attribute) {
+  private void whereAttribute(@Nullable String attribute) {
     if (attribute != null) {
+      int colon = attribute.indexOf(':');
       where(
           "id IN (SELECT saga_id FROM saga_attribute WHERE name = ? AND value = ?)",
-          attribute.name());
-      values.add(SagaAttributes.searchable(attribute.value()));
+          attribute.substring(0, colon));
+      values.add(SagaAttributes.searchable(attribute.substring(colon + 1)));
     }
   }
 
-  private void whereStarted(SagaFilter.Started started) {
-    Duration age = started.olderThan();
+  private void whereStarted() {
+    Duration age = filter.age();
     where(
         "started_at <= statement_timestamp() - make_interval(secs => ?)",
         age == null ? null : age.toMillis() / 1e3);
     // The ids are those of a range of the primary key, but for clocks that differ by a minute.
-    Instant after = started.after();
+    Instant after = filter.startedAfter();
     if (after != null) {
       where("id >= ?::uuid", UuidTime.first(after.minus(UuidTime.CLOCKS_DIFFER)));
       where("started_at >= ?", Timestamp.from(after));
     }
-    Instant before = started.before();
+    Instant before = filter.startedBefore();
     if (before != null) {
       where("id < ?::uuid", UuidTime.first(before.plus(UuidTime.CLOCKS_DIFFER)));
       where("started_at < ?", Timestamp.from(before));
@@ -141,15 +144,16 @@ public final class SagaList {
   }
 
   /** Reads a page, without a lock. */
-  public static List<SagaSummary> find(Connection tx, SagaFilter filter) throws SQLException {
+  public static List<SagaSummary> find(Connection tx, SagaFilter filter, SagaFilter.Page page)
+      throws SQLException {
     Sql.update(tx, AT_MOST);
-    return new SagaList(filter).read(tx);
+    return new SagaList(filter, page).read(tx);
   }
 
   /** How many there are on all pages, at most one more than {@link #COUNTED}. */
   public static int count(Connection tx, SagaFilter filter) throws SQLException {
     Sql.update(tx, AT_MOST);
-    SagaList list = new SagaList(filter);
+    SagaList list = all(filter);
     String count =
         """
         SELECT count(*)::int AS sagas
@@ -162,12 +166,32 @@ public final class SagaList {
     return Sql.query(tx, count, row -> row.integer("sagas"), list.values.toArray()).getFirst();
   }
 
+  /**
+   * Inserts a row for each, whose last column is the saga's id.
+   *
+   * @param insert the statement up to its columns
+   * @param first the value of the column before
+   * @return how many
+   */
+  public static int insert(Connection tx, String insert, Object first, SagaFilter filter)
+      throws SQLException {
+    SagaList list = all(filter);
+    list.values.addFirst(first);
+    String select =
+        "%s SELECT ?, id FROM %s %s".formatted(insert, list.source(), list.whereClause());
+    return Sql.update(tx, select, list.values.toArray());
+  }
+
   /** Locks a saga if a filter finds it, on whatever page. */
   public static boolean lock(Connection tx, UUID saga, SagaFilter filter) throws SQLException {
-    SagaList list = new SagaList(filter);
+    SagaList list = all(filter);
     list.where("id = ?", saga);
     String lock = "SELECT id FROM saga_instance %s FOR UPDATE".formatted(list.whereClause());
     return !Sql.query(tx, lock, row -> true, list.values.toArray()).isEmpty();
+  }
+
+  private static SagaList all(SagaFilter filter) {
+    return new SagaList(filter, new SagaFilter.Page(null, false, Integer.MAX_VALUE));
   }
 
   private void where(String condition) {
@@ -186,7 +210,6 @@ public final class SagaList {
   }
 
   private List<SagaSummary> read(Connection tx) throws SQLException {
-    SagaFilter.Page page = filter.page();
     where(page.newestFirst() ? "id < ?" : "id > ?", page.after());
     List<Object> parameters = new ArrayList<>();
     String select =
@@ -227,9 +250,9 @@ public final class SagaList {
     }
     String completed = "(%s)".formatted(rowsOf(ENDED.formatted("COMPLETED"), parameters));
     String compensated = "(%s)".formatted(rowsOf(ENDED.formatted("COMPENSATED"), parameters));
-    parameters.add(filter.definition().name());
+    parameters.add(filter.definition());
     String open = "(%s)".formatted(rowsOf(OPEN_OF_DEFINITION, parameters));
-    parameters.add(filter.page().limit());
+    parameters.add(page.limit());
     return "SELECT %s FROM (%s) definition_rows ORDER BY id %s LIMIT ?"
         .formatted(
             COLUMNS, String.join("\nUNION ALL\n", completed, compensated, open), direction());
@@ -237,7 +260,7 @@ public final class SagaList {
 
   private String rowsOf(String source, List<Object> parameters) {
     parameters.addAll(values);
-    parameters.add(filter.page().limit());
+    parameters.add(page.limit());
     return """
         SELECT %s
                 FROM   %s
@@ -255,7 +278,7 @@ public final class SagaList {
    * else the rows of a page are kept and the others are not sorted.
    */
   private String source() {
-    return filter.isOfOpenSagas()
+    return filter.excludesEnded()
         ? """
           (SELECT *
                           FROM   saga_instance
@@ -268,7 +291,7 @@ public final class SagaList {
   }
 
   private String direction() {
-    return filter.page().newestFirst() ? "DESC" : "ASC";
+    return page.newestFirst() ? "DESC" : "ASC";
   }
 
   private static SagaSummary summary(Row row) throws SQLException {

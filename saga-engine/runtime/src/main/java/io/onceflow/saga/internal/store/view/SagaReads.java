@@ -4,7 +4,6 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.version.Versions;
@@ -26,7 +25,10 @@ public final class SagaReads<D> {
 
   /** A saga with its history, for display; empty if none of this definition has this id. */
   public Optional<SagaView> view(Connection tx, UUID sagaId) throws SQLException {
-    return find(tx, sagaId).map(this::view);
+    return store
+        .find(tx, sagaId)
+        .filter(found -> found.saga().reached().definition().equals(versions.definition()))
+        .map(this::view);
   }
 
   /** As {@link #view(Connection, UUID)}, by what the saga is about. */
@@ -41,22 +43,8 @@ public final class SagaReads<D> {
     return SagaView.of(saga, versions.fit(stored) ? versions.followedBy(stored.reached()) : null);
   }
 
-  /** Where a saga came from; empty if none of this definition has this id. */
-  public Optional<SagaOrigin> origin(Connection tx, UUID sagaId) throws SQLException {
-    return find(tx, sagaId).map(found -> found.saga().origin());
-  }
-
-  /** What an operator's request would be answered now. */
-  public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
-      throws SQLException {
-    return find(tx, sagaId)
-        .map(SagaWithHistory::saga)
-        .filter(saga -> versions.know(saga.reached()))
-        .map(saga -> foresee(saga, request))
-        .orElseGet(OperatorAnswer.Unknown::new);
-  }
-
-  private OperatorAnswer foresee(StoredSaga saga, SagaEvent.Request request) {
+  /** What an operator's request would be answered by a saga as it was read. */
+  public OperatorAnswer foresee(StoredSaga saga, SagaEvent.Request request) {
     SagaDefinition<D> definition = versions.followedBy(saga.reached());
     if (!versions.fit(saga)) {
       return new OperatorAnswer.Refused(
@@ -68,11 +56,5 @@ public final class SagaReads<D> {
     return SagaExecution.objection(definition, state, request)
         .<OperatorAnswer>map(why -> new OperatorAnswer.Refused(state, why))
         .orElseGet(() -> new OperatorAnswer.Done(state));
-  }
-
-  private Optional<SagaWithHistory> find(Connection tx, UUID sagaId) throws SQLException {
-    return store
-        .find(tx, sagaId)
-        .filter(found -> found.saga().reached().definition().equals(versions.definition()));
   }
 }

@@ -1,21 +1,15 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.internal.engine.HistoryEntry;
-import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.failure.Quarantine;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A saga and its whole history, oldest first; the two agree.
  *
  * @param quarantine null unless it is in quarantine
- * @param rendered its commands that may have to be sent again, by their names
  */
 public record SagaWithHistory(
-    StoredSaga saga,
-    List<HistoryEntry> history,
-    @Nullable Quarantine quarantine,
-    Map<String, JournaledCommand> rendered) {}
+    StoredSaga saga, List<HistoryEntry> history, @Nullable Quarantine quarantine) {}

@@ -13,10 +13,10 @@ import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
-import io.onceflow.saga.internal.store.view.SagaFilter;
-import io.onceflow.saga.internal.store.view.SagaList;
+import io.onceflow.saga.internal.store.view.SagaCounts;
 import io.onceflow.saga.internal.store.view.SagaSummary;
 import io.onceflow.saga.internal.store.view.SagaView;
+import io.onceflow.saga.internal.store.view.Wanted;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,8 +67,8 @@ class QuarantineTest {
     assertThat(view.history().getLast().event()).isEqualTo("saga-quarantined");
     assertThat(view.history().getLast().detail()).startsWith("after 2 attempts: Illegal");
     OpenTimers timers = new OpenTimers(SagaDatabase.source());
-    long counted = SagaDatabase.inTransaction(tx -> OpenSagas.count(tx, timers).quarantined());
-    long underWay = SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, timers, 10));
+    long counted = SagaDatabase.inTransaction(tx -> SagaCounts.open(tx, timers).quarantined());
+    long underWay = SagaDatabase.inTransaction(tx -> OpenSagas.underWay(tx, timers, 10, 10).all());
     assertThat(counted).isEqualTo(1);
     assertThat(underWay).isZero();
     assertThat(shop.fireDue(10)).isEmpty();
@@ -143,7 +143,6 @@ class QuarantineTest {
   }
 
   private static List<SagaSummary> find(Boolean quarantined) throws SQLException {
-    SagaFilter filter = new SagaFilter(null, null, null, quarantined, null, 10);
-    return SagaDatabase.inTransaction(tx -> SagaList.find(tx, filter));
+    return Wanted.find(Wanted.any().with("quarantined", quarantined));
   }
 }

@@ -12,12 +12,13 @@ import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.SagaDatabase;
+import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.Shop;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,20 +86,6 @@ class SagaListTest {
   }
 
   @Test
-  void countsWhatHasNotEnded() throws SQLException {
-    shop.place(3);
-    compensating();
-    shop.deliver(shop.placeOne(), paymentDeclined());
-
-    OpenSagas.Numbers counted =
-        SagaDatabase.inTransaction(
-            tx -> OpenSagas.count(tx, new OpenTimers(SagaDatabase.source())));
-    assertThat(counted.byStatus())
-        .isEqualTo(
-            Map.of(SagaStatus.RUNNING, 3L, SagaStatus.COMPENSATING, 1L, SagaStatus.STUCK, 0L));
-  }
-
-  @Test
   void countsWhatIsUnderWayUpToABoundAndNotWhatIsStuck() throws SQLException {
     shop.place(3);
     shop.deliver(shop.placeOne(), paymentDeclined());
@@ -143,7 +130,7 @@ class SagaListTest {
 
   private static long underWay(long most) throws SQLException {
     return SagaDatabase.inTransaction(
-        tx -> OpenSagas.countUnderWay(tx, new OpenTimers(SagaDatabase.source()), most));
+        tx -> OpenSagas.underWay(tx, new OpenTimers(SagaDatabase.source()), most, most).all());
   }
 
   @Test
@@ -174,7 +161,6 @@ class SagaListTest {
         .isInstanceOfSatisfying(
             OperatorAnswer.Refused.class,
             refused -> assertThat(refused.why()).isEqualTo("it has ended as COMPENSATED"));
-    assertThat(foresee(UUID.randomUUID())).isInstanceOf(OperatorAnswer.Unknown.class);
     assertThat(shop.view(running)).isEqualTo(before);
   }
 
@@ -195,7 +181,9 @@ class SagaListTest {
 
   private OperatorAnswer foresee(UUID saga) throws SQLException {
     return SagaDatabase.inTransaction(
-        tx -> shop.reads.foresee(tx, saga, new SagaEvent.Retry("olga", null)));
+        tx ->
+            shop.reads.foresee(
+                SagaRows.read(tx, Set.of(saga)).getFirst(), new SagaEvent.Retry("olga", null)));
   }
 
   private static List<UUID> ids(
@@ -211,7 +199,11 @@ class SagaListTest {
       @Nullable UUID after,
       int limit)
       throws SQLException {
-    return SagaDatabase.inTransaction(
-        tx -> SagaList.find(tx, new SagaFilter(status, definition, age, null, after, limit)));
+    return Wanted.find(
+        Wanted.any()
+            .with("status", status)
+            .with("definition", definition)
+            .with("olderThan", age)
+            .page(new SagaFilter.Page(after, false, limit)));
   }
 }

@@ -9,7 +9,6 @@ import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
-import io.onceflow.saga.internal.store.view.SagaFilter.Definition;
 import io.onceflow.saga.internal.store.view.SagaFilter.Page;
 import io.onceflow.sql.Sql;
 import java.sql.SQLException;
@@ -59,7 +58,7 @@ class SagaSearchPlanTest {
     SagaDatabase.execute("ANALYZE saga_instance, saga_attribute");
 
     for (String attribute : List.of("region:EU", "orderNumber:4711")) {
-      assertThat(rowsRead(any().attribute(attribute))).as(attribute).isLessThan(200);
+      assertThat(rowsRead(any().with("attribute", attribute))).as(attribute).isLessThan(200);
     }
   }
 
@@ -85,14 +84,13 @@ class SagaSearchPlanTest {
     UUID open = shop.placeOne();
     SagaDatabase.execute(
         "UPDATE saga_instance SET definition = 'rare' WHERE id = '%s'".formatted(open));
-    Wanted rare =
-        any().definition(new Definition("rare", null)).page(new Page(null, newestFirst, 300));
+    Wanted rare = any().with("definition", "rare").page(new Page(null, newestFirst, 300));
 
     assertThat(found(rare)).hasSize(202).contains(open).isSortedAccordingTo(order(newestFirst));
     for (Wanted few :
         List.of(
             rare.page(new Page(null, newestFirst, 10)),
-            rare.page(new Page(null, newestFirst, 10)).status(SagaStatus.COMPENSATED))) {
+            rare.page(new Page(null, newestFirst, 10)).with("status", SagaStatus.COMPENSATED))) {
       assertThat(rowsRead(few)).isLessThan(600);
     }
     assertThat(found(rare.page(new Page(null, newestFirst, 10))))
@@ -114,7 +112,7 @@ class SagaSearchPlanTest {
     return SagaDatabase.inTransaction(
         tx -> {
           Sql.update(tx, "SET LOCAL enable_seqscan = on");
-          assertThat(SagaList.find(tx, wanted.filter())).isNotEmpty();
+          assertThat(SagaList.find(tx, wanted.filter(), wanted.page())).isNotEmpty();
           return Sql.query(tx, read, row -> row.bigint("read")).getFirst();
         });
   }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.repair.Repair.Done;
 import io.onceflow.saga.internal.repair.Repair.FailureReason;
 import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
@@ -19,7 +20,9 @@ import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What becomes of sagas that are repaired. */
 @Timeout(value = 120, unit = SECONDS)
-class RepairTurnTest {
+class RepairTimerTest {
 
   private final RepairFixture fixture = new RepairFixture();
   private final Shop shop = fixture.shop;
@@ -62,17 +65,17 @@ class RepairTurnTest {
   void countsASagaAsRepairedOnlyOnceItWasAnswered() throws SQLException {
     UUID saga = shop.placeOne();
     UUID repair = fixture.start(retryOfRunning(100));
-    RepairTurn replica = fixture.replica();
+    RepairTimer replica = fixture.replica();
     fixture.takeTurns(replica, repair);
 
     sendAgainByTheTimer();
-    replica.take();
+    replica.turn();
     assertThat(fixture.done(repair))
         .as("sent again, not answered")
         .isEqualTo(new Done(1, 0, 0, 0, 0));
 
     shop.deliver(saga, paymentProcessed());
-    replica.take();
+    replica.turn();
     assertThat(fixture.done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
     assertThat(fixture.read(repair).status()).isEqualTo(RepairStatus.FINISHED);
     assertThat(fixture.read(repair).finishedAt()).isNotNull();
@@ -84,14 +87,15 @@ class RepairTurnTest {
   void doesNotCountASagaAsRepairedThatBecomesStuck() throws SQLException {
     UUID saga = shop.placeOne();
     shop.deliver(saga, paymentProcessed(), shipmentRejected());
-    UUID repair = fixture.start(RepairFixture.of(RepairAction.RETRY, SagaStatus.COMPENSATING, 100));
-    RepairTurn replica = fixture.replica();
+    UUID repair =
+        fixture.start(RepairFixture.of(SagaDetails.Kind.RETRY, SagaStatus.COMPENSATING, 100));
+    RepairTimer replica = fixture.replica();
     fixture.takeTurns(replica, repair);
 
     while (shop.view(saga).status() != SagaStatus.STUCK) {
       sendAgainByTheTimer();
     }
-    replica.take();
+    replica.turn();
 
     assertThat(fixture.done(repair)).isEqualTo(new Done(1, 0, 0, 0, 0));
   }
@@ -100,11 +104,11 @@ class RepairTurnTest {
   void countsASagaAsRepairedThatIsGone() throws SQLException {
     UUID saga = shop.placeOne();
     UUID repair = fixture.start(retryOfRunning(100));
-    RepairTurn replica = fixture.replica();
+    RepairTimer replica = fixture.replica();
     fixture.takeTurns(replica, repair);
 
     SagaDatabase.execute("DELETE FROM saga_instance WHERE id = '%s'".formatted(saga));
-    replica.take();
+    replica.turn();
 
     assertThat(fixture.done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
   }
@@ -114,10 +118,10 @@ class RepairTurnTest {
     UUID saga = shop.placeOne();
     fixture.movedOnWithin = Duration.ZERO;
     UUID repair = fixture.start(retryOfRunning(100));
-    RepairTurn replica = fixture.replica();
+    RepairTimer replica = fixture.replica();
 
     fixture.takeTurns(replica, repair);
-    replica.take();
+    replica.turn();
 
     assertThat(fixture.done(repair)).isEqualTo(new Done(0, 0, 1, 0, 0));
     assertThat(fixture.sagas(repair, RepairOutcome.FAILED))
@@ -131,15 +135,14 @@ class RepairTurnTest {
     UUID poisoned = sagas.get(2);
     UUID repair = fixture.start(retryOfRunning(100));
 
-    RepairTurn replica =
+    RepairTimer replica =
         fixture.replica(
             (tx, saga, request) -> {
               if (saga.equals(poisoned)) {
                 throw new IllegalStateException("alice's card 4242");
               }
               return fixture.ask(tx, saga, request);
-            },
-            () -> true);
+            });
     fixture.takeTurns(replica, repair);
 
     assertThat(fixture.done(repair)).isEqualTo(new Done(4, 0, 1, 0, 0));
@@ -154,11 +157,9 @@ class RepairTurnTest {
   void tellsWhichSagasRefusedAndWhy() throws SQLException {
     List<UUID> sagas = shop.place(2);
     UUID repair = fixture.start(retryOfRunning(100));
-    RepairTurn replica = fixture.replica();
-    replica.take();
     shop.deliver(sagas.getFirst(), paymentDeclined());
 
-    fixture.takeTurns(replica, repair);
+    fixture.takeTurns(fixture.replica(), repair);
 
     assertThat(fixture.done(repair)).isEqualTo(new Done(1, 0, 0, 1, 0));
     assertThat(fixture.read(repair).failureReasons())
@@ -168,7 +169,8 @@ class RepairTurnTest {
   @Test
   void undoesWhatIsToBeCompensated() throws SQLException {
     UUID saga = shop.placeOne();
-    UUID repair = fixture.start(RepairFixture.of(RepairAction.COMPENSATE, SagaStatus.RUNNING, 100));
+    UUID repair =
+        fixture.start(RepairFixture.of(SagaDetails.Kind.COMPENSATE, SagaStatus.RUNNING, 100));
 
     fixture.takeTurns(fixture.replica(), repair);
 
@@ -181,17 +183,13 @@ class RepairTurnTest {
     List<UUID> sagas = shop.place(2);
     UUID repair =
         fixture.start(
-            new NewRepair(
-                RepairAction.COMPENSATE,
-                RepairFixture.filter(SagaStatus.RUNNING, "process-payment"),
-                "nobody pays",
-                100,
-                false));
-    RepairTurn replica = fixture.replica();
-    replica.take();
+            RepairFixture.of(
+                SagaDetails.Kind.COMPENSATE,
+                Map.of("status", "RUNNING", "step", "process-payment"),
+                100));
     shop.deliver(sagas.getFirst(), paymentProcessed());
 
-    fixture.takeTurns(replica, repair);
+    fixture.takeTurns(fixture.replica(), repair);
 
     assertThat(shop.view(sagas.getFirst()).reason()).isNull();
     assertThat(shop.view(sagas.getLast()).reason()).isEqualTo("COMPENSATED_BY_OPERATOR");
@@ -202,7 +200,7 @@ class RepairTurnTest {
   @Test
   void cancelsWithTheReasonThatAnOperatorDid() throws SQLException {
     UUID saga = shop.placeOne();
-    UUID repair = fixture.start(RepairFixture.of(RepairAction.CANCEL, SagaStatus.RUNNING, 100));
+    UUID repair = fixture.start(RepairFixture.of(SagaDetails.Kind.CANCEL, SagaStatus.RUNNING, 100));
 
     fixture.takeTurns(fixture.replica(), repair);
 
@@ -211,21 +209,19 @@ class RepairTurnTest {
 
   @Test
   void leavesAloneWhatWasStartedLater() throws SQLException {
-    shop.place(2);
+    List<UUID> sagas = shop.place(2);
     UUID repair = fixture.start(retryOfRunning(100));
-    SagaDatabase.execute("UPDATE saga_repair SET started_at = now() - interval '1 min'");
-    SagaDatabase.execute(
-        "UPDATE saga_instance SET started_at = now() - interval '2 min' WHERE id = (SELECT min(id::text)::uuid FROM saga_instance)");
+    shop.placeOne();
 
     fixture.takeTurns(fixture.replica(), repair);
 
-    assertThat(fixture.asked).hasSize(1);
-    assertThat(fixture.read(repair).total()).isEqualTo(1);
+    assertThat(fixture.asked).containsExactlyInAnyOrderElementsOf(sagas);
+    assertThat(fixture.read(repair).total()).isEqualTo(2);
   }
 
-  /** They are chosen in pages, of which no more than one is in memory. */
+  /** One statement marks them, and a replica that looks for one reads no other. */
   @Test
-  void choosesAsManySagasAsThereAreInPages() throws SQLException {
+  void marksAsManySagasAsThereAre() throws SQLException {
     SagaDatabase.execute(
         """
         INSERT INTO saga_instance
@@ -235,16 +231,35 @@ class RepairTurnTest {
                'shop/place-order', 'STUCK', 3, now(), now() - interval '1 h', '[]'
         FROM   generate_series(1, 20000) AS n
         """);
-    UUID repair = fixture.start(RepairFixture.of(RepairAction.RETRY, SagaStatus.STUCK, 1));
-    RepairTurn replica = fixture.replica();
 
-    while (fixture.read(repair).etaMs() == null) {
-      assertThat(fixture.asked).as("none is asked before all are chosen").isEmpty();
-      replica.take();
-    }
+    UUID repair = fixture.start(RepairFixture.of(SagaDetails.Kind.RETRY, SagaStatus.STUCK, 1));
 
     assertThat(fixture.read(repair).total()).isEqualTo(20_000);
     assertThat(fixture.sagas(repair, null)).hasSize(1_000);
+  }
+
+  /** A transaction keeps the lock of the first: the others of the repair do not wait for it. */
+  @Test
+  void goesOnWithTheOthersWhenOneIsLocked() throws SQLException {
+    List<UUID> sagas = shop.place(3);
+    UUID repair = fixture.start(retryOfRunning(100));
+    AtomicReference<UUID> locked = new AtomicReference<>();
+
+    RepairTimer replica =
+        fixture.replica(
+            (tx, saga, request) -> {
+              if (locked.compareAndSet(null, saga) || saga.equals(locked.get())) {
+                throw new IllegalStateException(new SQLException("locked", "55P03"));
+              }
+              return fixture.ask(tx, saga, request);
+            });
+    while (fixture.done(repair).requested() < 2) {
+      passASecond();
+      replica.turn();
+    }
+
+    assertThat(fixture.asked).hasSize(2).isSubsetOf(sagas).doesNotContain(locked.get());
+    assertThat(fixture.done(repair)).isEqualTo(new Done(2, 0, 0, 0, 1));
   }
 
   /** The numbers that are read are those of the sagas' list. */
@@ -252,32 +267,32 @@ class RepairTurnTest {
   void countsWhatItsListHas() throws SQLException {
     List<UUID> sagas = shop.place(6);
     UUID repair = fixture.start(retryOfRunning(3));
-    RepairTurn replica = fixture.replica();
-    replica.take();
+    RepairTimer replica = fixture.replica();
     shop.deliver(sagas.getFirst(), paymentDeclined());
     passASecond();
-    replica.take();
+    replica.turn();
     for (UUID saga : sagas.subList(1, 6)) {
       shop.deliver(saga, paymentProcessed());
     }
-    replica.take();
+    replica.turn();
 
     Done done = fixture.done(repair);
     assertThat(counted(repair, RepairOutcome.PENDING)).isEqualTo(done.pending());
     assertThat(counted(repair, RepairOutcome.REQUESTED)).isEqualTo(done.requested());
     assertThat(counted(repair, RepairOutcome.REPAIRED)).isEqualTo(done.repaired());
     assertThat(counted(repair, RepairOutcome.REFUSED)).isEqualTo(done.refused());
-    assertThat(done.total()).isEqualTo(6);
+    assertThat(fixture.read(repair).total()).isEqualTo(6);
   }
 
   @Test
   void tellsForHowLongARepairStandsStill() throws SQLException {
     shop.place(1);
     fixture.start(retryOfRunning(100));
-    SagaDatabase.execute("UPDATE saga_repair SET progressed_at = now() - interval '20 min'");
+    SagaDatabase.execute(
+        "UPDATE saga_repair SET spent_until = now() - interval '1 h'; UPDATE saga_repair_item SET at = now() - interval '20 min'");
     RepairMetrics metrics = new RepairMetrics(fixture.meters);
 
-    fixture.unitOfWork.run(tx -> metrics.look(tx.connection()));
+    metrics.look(fixture.unitOfWork);
 
     assertThat(fixture.meters.get("onceflow.repairs.standing.still").timeGauge().value(SECONDS))
         .isBetween(1_199.0, 1_260.0);

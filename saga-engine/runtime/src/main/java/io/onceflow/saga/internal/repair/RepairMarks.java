@@ -1,0 +1,247 @@
+package io.onceflow.saga.internal.repair;
+
+import static java.util.Objects.requireNonNull;
+
+import io.onceflow.saga.internal.operators.SagaDetails;
+import io.onceflow.saga.internal.store.view.SagaFilter;
+import io.onceflow.saga.internal.store.view.SagaList;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** {@code saga_repair_item}: the marks of repairs on sagas, as the timer carries them out. */
+final class RepairMarks {
+
+  /** Longer than marking a hundred thousand sagas takes. */
+  private static final String AT_MOST = "SET LOCAL statement_timeout = '30s'";
+
+  private static final String MARK = "INSERT INTO saga_repair_item (repair_id, saga_id)";
+
+  /**
+   * The allowance grows with time and is kept for a second at most; it is in the row, so that it is
+   * one for all replicas. One that is further ahead than that was spent before the clock was set
+   * back.
+   */
+  private static final String SPEND =
+      """
+      WITH next AS (
+        SELECT   id,
+                 CASE WHEN spent_until > now() THEN now()
+                      ELSE greatest(spent_until, now() - interval '1 s') END AS since
+        FROM     saga_repair repair
+        WHERE    finished_at IS NULL
+        AND      status = 'RUNNING'
+        AND      (spent_until + interval '1 s' / per_second <= now()
+                  OR spent_until > now() + interval '2 s')
+        AND      EXISTS (SELECT
+                         FROM   saga_repair_item
+                         WHERE  repair_id = repair.id
+                         AND    outcome = 'PENDING')
+        ORDER BY spent_until                          -- each repair has its turn
+        LIMIT    1
+        FOR      NO KEY UPDATE SKIP LOCKED            -- another replica carries it out
+      )
+      UPDATE saga_repair repair
+      SET    spent_until = since + interval '1 s' / per_second
+      FROM   next
+      WHERE  repair.id = next.id
+      RETURNING repair.id, action, filter, reason, started_by
+      """;
+
+  /** After the repair was locked: what another replica has carried out is seen then. */
+  private static final String PENDING =
+      """
+      SELECT   saga_id
+      FROM     saga_repair_item
+      WHERE    repair_id = ?
+      AND      outcome = 'PENDING'
+      ORDER BY at
+      LIMIT    1
+      """;
+
+  /** Notes where the saga stands now, after the action. */
+  private static final String ASKED =
+      """
+      UPDATE saga_repair_item
+      SET    outcome  = ?,
+             at       = clock_timestamp(),
+             revision = saga.revision,
+             status   = saga.status,
+             replies  = (SELECT count(replied_at) + count(compensation_replied_at)
+                         FROM   saga_step
+                         WHERE  saga_id = saga.id)
+      FROM   saga_instance saga
+      WHERE  repair_id = ?
+      AND    saga_id = ?
+      AND    saga.id = saga_id
+      """;
+
+  private static final String ENDED_BADLY =
+      """
+      UPDATE saga_repair_item
+      SET    outcome = ?, why = ?, at = clock_timestamp()
+      WHERE  repair_id = ?
+      AND    saga_id = ?
+      AND    outcome = 'PENDING'
+      """;
+
+  private static final String PUT_BEHIND =
+      "UPDATE saga_repair_item SET at = clock_timestamp() WHERE repair_id = ? AND saga_id = ?";
+
+  /** Keeps operators and other replicas from changing them until the transaction ends. */
+  private static final String HOLD =
+      """
+      SELECT id
+      FROM   saga_repair
+      WHERE  finished_at IS NULL
+      AND    status = 'RUNNING'
+      FOR    NO KEY UPDATE SKIP LOCKED
+      """;
+
+  /**
+   * A saga moves on by an answer, by its end, or by going back; that it is sent again, which counts
+   * a revision as well, or shows as STUCK is none. One that is gone has ended.
+   */
+  private static final String SETTLE =
+      """
+      WITH requested AS (
+        SELECT   *
+        FROM     saga_repair_item
+        WHERE    repair_id = ANY (?)
+        AND      outcome = 'REQUESTED'
+        ORDER BY at
+        LIMIT    10000
+      ),
+      looked_at AS (
+        SELECT item.repair_id,
+               item.saga_id,
+               item.at < now() - make_interval(secs => ?) AS is_late,
+               saga.id IS NULL
+               OR saga.ended_at IS NOT NULL
+               OR saga.revision > item.revision
+                  AND (saga.status NOT IN (item.status, 'STUCK')
+                       OR (SELECT count(replied_at) + count(compensation_replied_at)
+                           FROM   saga_step
+                           WHERE  saga_id = saga.id) > item.replies) AS has_moved_on
+        FROM   requested item
+        LEFT   JOIN saga_instance saga ON saga.id = item.saga_id
+      )
+      UPDATE saga_repair_item item
+      SET    outcome = CASE WHEN has_moved_on THEN 'REPAIRED' ELSE 'FAILED' END,
+             why = CASE WHEN has_moved_on THEN NULL ELSE ? END,
+             at = clock_timestamp()
+      FROM   looked_at
+      WHERE  item.repair_id = looked_at.repair_id
+      AND    item.saga_id = looked_at.saga_id
+      AND    (is_late OR has_moved_on)
+      RETURNING item.outcome
+      """;
+
+  private static final String DONE =
+      """
+      SELECT id
+      FROM   saga_repair repair
+      WHERE  id = ANY (?)
+      AND    NOT EXISTS (SELECT
+                         FROM   saga_repair_item
+                         WHERE  repair_id = repair.id
+                         AND    outcome IN ('PENDING', 'REQUESTED'))
+      """;
+
+  private RepairMarks() {}
+
+  /**
+   * A saga whose turn it is.
+   *
+   * @param filter as JSON
+   * @param reason in the operator's words; null when nothing was said
+   */
+  record Due(
+      UUID repair,
+      UUID saga,
+      SagaDetails.Kind action,
+      String filter,
+      @Nullable String reason,
+      String startedBy) {
+
+    /** For the history of each saga. */
+    String why() {
+      return reason == null ? "repair " + repair : "repair %s: %s".formatted(repair, reason);
+    }
+
+    private static Due of(Row row, UUID saga) throws SQLException {
+      return new Due(
+          requireNonNull(row.uuid("id")),
+          saga,
+          requireNonNull(row.constant("action", SagaDetails.Kind.class)),
+          requireNonNull(row.text("filter")),
+          row.text("reason"),
+          requireNonNull(row.text("started_by")));
+    }
+  }
+
+  /** Marks all sagas that the filter finds; returns how many. */
+  static int mark(Connection tx, UUID repair, SagaFilter filter) throws SQLException {
+    Sql.update(tx, AT_MOST);
+    return SagaList.insert(tx, MARK, repair, filter);
+  }
+
+  /**
+   * The next saga of the repair that has waited longest, if its rate allows one now. The repair is
+   * locked until the transaction ends: once a stop or pause is answered, no saga is asked any more.
+   */
+  static Optional<Due> next(Connection tx) throws SQLException {
+    return Sql.find(tx, SPEND, row -> due(tx, row)).flatMap(it -> it);
+  }
+
+  private static Optional<Due> due(Connection tx, Row repair) throws SQLException {
+    Optional<UUID> saga =
+        Sql.find(tx, PENDING, row -> requireNonNull(row.uuid("saga_id")), repair.uuid("id"));
+    return saga.isPresent() ? Optional.of(Due.of(repair, saga.get())) : Optional.empty();
+  }
+
+  /** The action was carried out, in the same transaction. */
+  static void asked(Connection tx, Due due, RepairOutcome outcome) throws SQLException {
+    Sql.update(tx, ASKED, outcome, due.repair(), due.saga());
+  }
+
+  /** It was not carried out. */
+  static void endedBadly(Connection tx, Due due, RepairOutcome outcome, String why)
+      throws SQLException {
+    Sql.update(tx, ENDED_BADLY, outcome, why, due.repair(), due.saga());
+  }
+
+  /** The saga is locked: the others of the repair come first. */
+  static void putBehind(Connection tx, Due due) throws SQLException {
+    Sql.update(tx, PUT_BEHIND, due.repair(), due.saga());
+  }
+
+  /** Locks the repairs that run and that no other transaction has locked. */
+  static List<UUID> hold(Connection tx) throws SQLException {
+    return Sql.query(tx, HOLD, row -> requireNonNull(row.uuid("id")));
+  }
+
+  /** Settles sagas that were asked: those that have moved on, and those that took too long. */
+  static List<RepairOutcome> settle(Connection tx, List<UUID> repairs, Duration movedOnWithin)
+      throws SQLException {
+    return Sql.query(
+        tx,
+        SETTLE,
+        row -> requireNonNull(row.constant("outcome", RepairOutcome.class)),
+        Column.uuids(repairs),
+        movedOnWithin.toMillis() / 1e3,
+        "it was asked, and has not moved on within " + movedOnWithin);
+  }
+
+  /** Those of which nothing is left to be done or to be waited for. */
+  static List<UUID> done(Connection tx, List<UUID> repairs) throws SQLException {
+    return Sql.query(tx, DONE, row -> requireNonNull(row.uuid("id")), Column.uuids(repairs));
+  }
+}
