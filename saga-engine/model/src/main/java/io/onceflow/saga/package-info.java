@@ -1,6 +1,6 @@
 /**
  * Sagas as data and pure functions: definitions, the state of a running saga, and the engine that
- * turns {@code (state, event, now)} into {@code (state', effects, history)}.
+ * moves a saga and its subject by events.
  *
  * <p>Nothing here reads a clock, opens a connection or knows a framework; the shell in {@code
  * io.onceflow.saga.internal.store} loads, saves and sends. So every rule of a saga can be tested

@@ -118,14 +118,14 @@ class MemorySagas implements SagaStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "look for due sagas");
     Instant now = database.now();
-    List<StoredSaga> due =
+    Set<UUID> due =
         table.all(tx).stream()
             .filter(row -> isDue(row, now))
             .sorted(Comparator.comparing(row -> Objects.requireNonNull(row.timer())))
             .filter(row -> table.tryLock(tx, row.id()))
             .limit(limit)
-            .map(Row::stored)
-            .toList();
+            .map(Row::id)
+            .collect(Collectors.toSet());
     return new DueSagas(now, due);
   }
 

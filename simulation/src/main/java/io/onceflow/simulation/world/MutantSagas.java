@@ -26,6 +26,9 @@ final class MutantSagas extends MemorySagas {
   /** The step that the reply at hand is for, by saga; a reply is taken as if it were awaited. */
   private final Map<UUID, String> replied = new HashMap<>();
 
+  /** When the timer at hand has fired, by saga. */
+  private final Map<UUID, Instant> fired = new HashMap<>();
+
   MutantSagas(Database database, Invariants invariants, Rule without) {
     super(database, invariants);
     this.without = without;
@@ -48,9 +51,10 @@ final class MutantSagas extends MemorySagas {
   public DueSagas due(Connection connection, String definition, Set<Integer> versions, int limit)
       throws SQLException {
     DueSagas due = super.due(connection, definition, versions, limit);
-    return without == Rule.ASKED_ONCE_MORE
-        ? new DueSagas(due.now(), due.sagas().stream().map(saga -> asked(saga, due.now())).toList())
-        : due;
+    if (without == Rule.ASKED_ONCE_MORE) {
+      due.ids().forEach(id -> fired.put(id, due.now()));
+    }
+    return due;
   }
 
   private static StoredSaga asked(StoredSaga saga, Instant now) {
@@ -76,6 +80,10 @@ final class MutantSagas extends MemorySagas {
 
   private StoredSaga shown(StoredSaga saga) {
     SagaState state = saga.reached();
+    Instant firedAt = fired.remove(state.id());
+    if (firedAt != null) {
+      return asked(saga, firedAt);
+    }
     String step = replied.remove(state.id());
     if (step != null && state.step(step).filter(s -> !s.isAwaited()).isPresent()) {
       return new StoredSaga(saga.origin(), shown(state, step, StepStatus.WAITING));

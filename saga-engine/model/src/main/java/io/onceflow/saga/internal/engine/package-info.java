@@ -1,4 +1,4 @@
-/** The engine: turns {@code (state, event, now)} into {@code (state', effects, history)}. */
+/** The engine: events move a saga and its subject ({@code SagaExecution}). */
 @NullMarked
 package io.onceflow.saga.internal.engine;
 

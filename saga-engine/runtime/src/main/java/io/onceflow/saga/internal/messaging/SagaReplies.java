@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -89,20 +90,25 @@ final class SagaReplies implements MessageReceiver {
 
     /** What a definition's function throws is not caught: it may have changed its subject. */
     private void examine(ReceivedMessage reply) throws SQLException {
+      Supplier<Verdict> delivery;
       try {
-        UUID id =
-            ReplyReader.sagaId(reply.message())
-                .orElseThrow(() -> replies.namesNoSaga(reply.message()));
-        LockedSagas.Entry saga = locked.find(id);
-        if (saga == null) {
-          expectDeleted(reply.message());
-          verdicts.add(new Verdict.Handled());
-        } else {
-          verdicts.add(verdict(reply, saga));
-        }
+        delivery = delivery(reply);
       } catch (UnprocessableMessage why) {
         verdicts.add(new Verdict.Park(why));
+        return;
       }
+      verdicts.add(delivery.get());
+    }
+
+    private Supplier<Verdict> delivery(ReceivedMessage reply) throws SQLException {
+      InboundMessage message = reply.message();
+      UUID id = ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message));
+      LockedSagas.Entry saga = locked.find(id);
+      if (saga == null) {
+        expectDeleted(message);
+        return Verdict.Handled::new;
+      }
+      return delivery(reply, saga);
     }
 
     private void expectDeleted(InboundMessage reply) throws SQLException {
@@ -115,7 +121,7 @@ final class SagaReplies implements MessageReceiver {
           reply.type(), reply.correlationId());
     }
 
-    private Verdict verdict(ReceivedMessage received, LockedSagas.Entry entry) {
+    private Supplier<Verdict> delivery(ReceivedMessage received, LockedSagas.Entry entry) {
       InboundMessage message = received.message();
       Optional<String> objection = objection(message, entry.stored().origin());
       if (objection.isPresent()) {
@@ -129,7 +135,7 @@ final class SagaReplies implements MessageReceiver {
               : replies.read(message, saga.definition(), entry.replies());
       if (saga == null || reply.isEmpty()) {
         unknown.add(received);
-        return new Verdict.Handled();
+        return Verdict.Handled::new;
       }
       SagaEvent.Replied replied =
           new SagaEvent.Replied(reply.get(), requireNonNull(message.step()), hash(received));
@@ -140,7 +146,7 @@ final class SagaReplies implements MessageReceiver {
               why -> {
                 throw mismatch(message, why);
               });
-      return deliver(saga, replied);
+      return () -> deliver(saga, replied);
     }
 
     private Verdict deliver(LockedSaga<?> saga, SagaEvent.Replied reply) {

@@ -4,11 +4,10 @@ import io.onceflow.internal.database.FailureKind;
 import io.onceflow.internal.database.RowFailures;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.runtime.SagaRunner;
+import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.saga.internal.store.failure.FailurePolicy;
-import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.sql.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ public final class TimerSweep {
    * @param due how many sagas were due
    * @param stuck those of them that became stuck
    */
-  public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
+  public record Swept(int due, List<LockedSaga<?>> stuck) {}
 
   /**
    * @param batch how many sagas in one transaction
@@ -58,20 +57,20 @@ public final class TimerSweep {
   /** One batch: how many were due and free, and those of them that became stuck. */
   public Swept sweep(SagaRunner<?> runner) throws SQLException {
     try {
-      return unitOfWork.call(tx -> swept(tx, runner.fireDue(tx, batch)));
+      return unitOfWork.call(tx -> swept(runner.fireDue(tx, batch)));
     } catch (SQLException | RuntimeException | Error failure) {
       if (FailureKind.of(failure) == FailureKind.DATABASE_AWAY) {
         throw failure;
       }
       LOG.debugf(failure, "of the due sagas of %s some fail", runner.definition());
-      List<UUID> due = unitOfWork.call(tx -> runner.due(tx, batch));
-      List<OpenSagas.Stuck> stuck = new ArrayList<>();
+      List<UUID> due = List.copyOf(unitOfWork.call(tx -> runner.due(tx, batch)).ids());
+      List<LockedSaga<?>> stuck = new ArrayList<>();
       return new Swept(fire(runner, due, stuck), stuck);
     }
   }
 
   /** How many of these are no longer due. */
-  private int fire(SagaRunner<?> runner, List<UUID> some, List<OpenSagas.Stuck> stuck)
+  private int fire(SagaRunner<?> runner, List<UUID> some, List<LockedSaga<?>> stuck)
       throws SQLException {
     if (some.isEmpty()) {
       return 0;
@@ -102,11 +101,13 @@ public final class TimerSweep {
   private static Swept fireWithoutWaiting(SagaRunner<?> runner, Transaction tx, List<UUID> some)
       throws SQLException {
     Sql.update(tx.connection(), SHORT_LOCK_WAITS);
-    return swept(tx, runner.fireDue(tx, new HashSet<>(some)));
+    return swept(runner.fireDue(tx, new HashSet<>(some)));
   }
 
-  private static Swept swept(Transaction tx, List<SagaState> due) throws SQLException {
-    return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
+  private static Swept swept(List<? extends LockedSaga<?>> due) {
+    List<LockedSaga<?>> stuck = new ArrayList<>(due);
+    stuck.removeIf(saga -> saga.becameStuck().isEmpty());
+    return new Swept(due.size(), stuck);
   }
 
   private void count(SagaRunner<?> runner, UUID saga, Throwable failure) throws SQLException {

@@ -2,12 +2,12 @@ package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.internal.watchdog.PeriodicTask;
-import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.runtime.SagaRunners;
-import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.LockedSaga;
+import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
@@ -142,9 +143,7 @@ public class Timers {
 
   private int sweep(SagaRunner<?> runner) throws SQLException {
     TimerSweep.Swept swept = sweep.sweep(runner);
-    for (OpenSagas.Stuck stuck : named(swept.stuck())) {
-      unitOfWork.call(tx -> about(tx, stuck)).run(() -> warn(runner, stuck));
-    }
+    named(swept.stuck()).forEach(this::warn);
     int others = swept.stuck().size() - named(swept.stuck()).size();
     if (others > 0) {
       LOG.warnf(
@@ -154,29 +153,26 @@ public class Timers {
     return swept.due();
   }
 
-  private LogContext about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
-    return sagas.read(tx, List.of(stuck.id())).stream()
-        .findFirst()
-        .map(StoredSaga::origin)
-        .map(it -> LogContext.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
-        .orElseGet(() -> LogContext.saga(stuck.id(), null, stuck.steps(), null));
-  }
-
-  /** What a log line says of a saga is read from the database, which the other timers wait for. */
-  static List<OpenSagas.Stuck> named(List<OpenSagas.Stuck> stuck) {
+  static <T> List<T> named(List<T> stuck) {
     return stuck.subList(0, Math.min(MOST_NAMED, stuck.size()));
   }
 
-  private void warn(SagaRunner<?> runner, OpenSagas.Stuck stuck) {
-    LOG.warnf(
-        "saga %s of %s is STUCK: %s was sent %s times and is not answered. It is sent on, every"
-            + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
-            + " (docs/operations/operations.md#stuck)",
-        stuck.id(),
-        runner.definition(),
-        stuck.steps(),
-        config.stuckAfter(),
-        config.stuckWait(),
-        stuck.id());
+  private void warn(LockedSaga<?> stuck) {
+    UUID id = stuck.state().id();
+    SagaOrigin origin = stuck.origin();
+    String steps = stuck.becameStuck().orElse("");
+    LogContext.saga(id, origin.subjectId(), steps, origin.traceparent())
+        .run(
+            () ->
+                LOG.warnf(
+                    "saga %s of %s is STUCK: %s was sent %s times and is not answered. It is sent"
+                        + " on, every %s. See why the participant does not answer, then POST"
+                        + " /sagas/%s/retry (docs/operations/operations.md#stuck)",
+                    id,
+                    stuck.state().definition(),
+                    steps,
+                    config.stuckAfter(),
+                    config.stuckWait(),
+                    id));
   }
 }

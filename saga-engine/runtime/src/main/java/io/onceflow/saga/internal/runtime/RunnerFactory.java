@@ -27,6 +27,9 @@ import javax.sql.DataSource;
 @Singleton
 class RunnerFactory {
 
+  /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
+  private static final String APPLICATION = "[!-9;-~]{1,190}";
+
   private final List<Saga<?>> sagas;
   private final List<SagaRepository<?>> repositories;
   private final SagaMessages messages;
@@ -97,6 +100,12 @@ class RunnerFactory {
   }
 
   private <D> SagaRunner<D> runner(Saga<D> saga) {
+    if (!messages.replyTo().matches(APPLICATION)) {
+      throw new IllegalStateException(
+          "quarkus.application.name is \"%s\", which does not match %s; it travels with every"
+                  .formatted(messages.replyTo(), APPLICATION)
+              + " command as the beginning of the saga's origin, so rename the application");
+    }
     return new SagaRunner<>(
         ClientProxy.unwrap(saga).getClass(),
         Versions.of(

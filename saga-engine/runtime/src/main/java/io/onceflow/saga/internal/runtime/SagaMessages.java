@@ -27,9 +27,6 @@ public final class SagaMessages {
 
   private static final String VERSION = Integer.toString(InboundMessage.VERSION);
 
-  /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
-  private static final String APPLICATION = "[!-9;-~]{1,190}";
-
   private final ObjectMapper json;
   private final String replyTo;
 
@@ -40,12 +37,6 @@ public final class SagaMessages {
   public SagaMessages(
       ObjectMapper json, @ConfigProperty(name = "quarkus.application.name") String replyTo) {
     this.json = json;
-    if (!replyTo.matches(APPLICATION)) {
-      throw new IllegalStateException(
-          "quarkus.application.name is \"%s\", which does not match %s; it travels with every"
-                  .formatted(replyTo, APPLICATION)
-              + " command as the beginning of the saga's origin, so rename the application");
-    }
     this.replyTo = replyTo;
   }
 

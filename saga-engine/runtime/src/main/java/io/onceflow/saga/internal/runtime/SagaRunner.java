@@ -261,30 +261,28 @@ public final class SagaRunner<D> {
    * the sagas that another has locked.
    *
    * @param limit how many sagas at most; as many in the answer means that more may be due
-   * @return the states of the sagas that were due
+   * @return the sagas that were due
    */
-  public List<SagaState> fireDue(Transaction tx, int limit) throws SQLException {
-    DueSagas due = store.due(tx.connection(), versions.definition(), versions.numbers(), limit);
-    return fire(tx, due.sagas(), due.now());
+  public List<LockedSaga<D>> fireDue(Transaction tx, int limit) throws SQLException {
+    DueSagas due = due(tx, limit);
+    return due.ids().isEmpty() ? List.of() : fire(tx, due.ids(), due.now());
   }
 
   /**
    * The same for some, to find those of a batch that fail; what is not due any more is left alone.
    */
-  public List<SagaState> fireDue(Transaction tx, Set<UUID> some) throws SQLException {
-    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), some);
-    return fire(tx, stored, SagaRows.now(tx.connection()));
+  public List<LockedSaga<D>> fireDue(Transaction tx, Set<UUID> some) throws SQLException {
+    return fire(tx, some, SagaRows.now(tx.connection()));
   }
 
-  /** The ids of those that are due; reads nothing of them that could be wrong. */
-  public List<UUID> due(Transaction tx, int limit) throws SQLException {
-    return store.dueIds(tx.connection(), versions.definition(), versions.numbers(), limit);
+  /** Locks those that are due; reads nothing of them that could be wrong. */
+  public DueSagas due(Transaction tx, int limit) throws SQLException {
+    return store.due(tx.connection(), versions.definition(), versions.numbers(), limit);
   }
 
   /** A reply does not put a timer off: one that fires too early is set to its next time here. */
-  private List<SagaState> fire(Transaction tx, List<StoredSaga> due, Instant now)
-      throws SQLException {
-    List<LockedSaga<D>> sagas = load(tx, due);
+  private List<LockedSaga<D>> fire(Transaction tx, Set<UUID> due, Instant now) throws SQLException {
+    List<LockedSaga<D>> sagas = load(tx, store.loadForUpdate(tx.connection(), due));
     sagas.forEach(it -> it.apply(new SagaEvent.Due(), now));
     save(tx, sagas);
     store.postpone(
@@ -293,7 +291,7 @@ public final class SagaRunner<D> {
             .filter(it -> !it.isChanged() && it.state().nextActionAt() != null)
             .map(LockedSaga::state)
             .toList());
-    return sagas.stream().map(LockedSaga::state).toList();
+    return sagas;
   }
 
   /**

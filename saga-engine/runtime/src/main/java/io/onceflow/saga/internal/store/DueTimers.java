@@ -81,12 +81,8 @@ final class DueTimers {
     }
   }
 
-  /**
-   * Locks those that no other transaction has locked.
-   *
-   * @return their ids, each with the database's time
-   */
-  Map<UUID, Instant> lock(Connection tx, String definition, Set<Integer> versions, int limit)
+  /** Locks those that no other transaction has locked. */
+  DueSagas lock(Connection tx, String definition, Set<Integer> versions, int limit)
       throws SQLException {
     return marks
         .computeIfAbsent(
@@ -98,7 +94,7 @@ final class DueTimers {
   }
 
   /** The mark stays at the first of these: their transaction may fail. */
-  private static Scanned<Instant, Map<UUID, Instant>> lock(
+  private static Scanned<Instant, DueSagas> lock(
       Connection tx, String definition, Set<Integer> versions, int limit, Instant begin)
       throws SQLException {
     List<Due> due =
@@ -112,7 +108,9 @@ final class DueTimers {
             limit);
     Instant first = due.stream().map(Due::since).min(naturalOrder()).orElse(null);
     return new Scanned<>(
-        due.stream().collect(Collectors.toMap(Due::id, Due::now)),
+        new DueSagas(
+            due.isEmpty() ? START : due.getFirst().now(),
+            due.stream().map(Due::id).collect(Collectors.toSet())),
         LowWaterMark.next(begin, first, recent(), naturalOrder()));
   }
 

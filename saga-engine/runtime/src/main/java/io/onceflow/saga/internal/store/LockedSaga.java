@@ -4,6 +4,7 @@ import static java.time.temporal.ChronoUnit.MICROS;
 
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -132,6 +133,14 @@ public final class LockedSaga<D> extends SagaExecution<D> {
   boolean hasMoved() {
     return state().differsFrom(loaded())
         || history().stream().anyMatch(entry -> REQUESTS.contains(entry.event()));
+  }
+
+  /** The steps whose messages are not answered, where the saga became stuck for them. */
+  public Optional<String> becameStuck() {
+    return history().stream()
+        .filter(entry -> entry.event() == HistoryEvent.SAGA_STUCK)
+        .map(HistoryEntry::detail)
+        .findFirst();
   }
 
   /**

@@ -13,7 +13,6 @@ import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -115,16 +114,7 @@ public class PostgresSagaStore implements SagaStore {
   @Override
   public DueSagas due(Connection tx, String definition, Set<Integer> versions, int limit)
       throws SQLException {
-    Map<UUID, Instant> due = timers.lock(tx, definition, versions, limit);
-    return due.isEmpty()
-        ? new DueSagas(Instant.EPOCH, List.of())
-        : new DueSagas(due.values().iterator().next(), SagaRows.read(tx, due.keySet()));
-  }
-
-  @Override
-  public List<UUID> dueIds(Connection tx, String definition, Set<Integer> versions, int limit)
-      throws SQLException {
-    return List.copyOf(timers.lock(tx, definition, versions, limit).keySet());
+    return timers.lock(tx, definition, versions, limit);
   }
 
   @Override

@@ -47,14 +47,6 @@ public interface SagaStore {
   DueSagas due(Connection tx, String definition, Set<Integer> versions, int limit)
       throws SQLException;
 
-  /** The ids of those that {@link #due} locks; nothing of them is read that could be wrong. */
-  default List<UUID> dueIds(Connection tx, String definition, Set<Integer> versions, int limit)
-      throws SQLException {
-    return due(tx, definition, versions, limit).sagas().stream()
-        .map(saga -> saga.reached().id())
-        .toList();
-  }
-
   /** Reads the payloads of commands as they were rendered first; what is not there is left out. */
   Map<JournaledCommand, String> rendered(Connection tx, Collection<JournaledCommand> commands)
       throws SQLException;

@@ -76,7 +76,7 @@ class HeldSnapshotTest {
   /** Formerly with the first saga that failed, its definition's timers read them all. */
   @Test
   void theSearchForSagasThatFailReadsNoMoreEither() throws Exception {
-    readsNoMoreFor(tx -> store.dueIds(tx, "place-order", Set.of(1), 50));
+    readsNoMoreFor(tx -> store.due(tx, "place-order", Set.of(1), 50));
   }
 
   @Test
@@ -220,7 +220,7 @@ class HeldSnapshotTest {
   }
 
   private List<UUID> due(Connection tx) throws SQLException {
-    return store.due(tx, "place-order", Set.of(1), 50).sagas().stream()
+    return store.loadForUpdate(tx, store.due(tx, "place-order", Set.of(1), 50).ids()).stream()
         .map(stored -> stored.reached().id())
         .toList();
   }

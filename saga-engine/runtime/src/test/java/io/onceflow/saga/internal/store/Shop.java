@@ -237,7 +237,8 @@ public final class Shop {
   }
 
   public List<SagaState> fireDue(int limit) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> sagas.fireDue(heard(tx), limit));
+    return SagaDatabase.inTransaction(
+        tx -> sagas.fireDue(heard(tx), limit).stream().map(LockedSaga::state).toList());
   }
 
   public SagaView view(UUID saga) throws SQLException {

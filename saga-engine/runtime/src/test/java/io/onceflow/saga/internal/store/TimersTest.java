@@ -174,8 +174,8 @@ class TimersTest {
 
     try (Connection here = SagaDatabase.begin();
         Connection there = SagaDatabase.begin()) {
-      Set<UUID> fired = ids(shop.sagas.fireDue(Shop.in(here), 4));
-      Set<UUID> firedThere = ids(shop.sagas.fireDue(Shop.in(there), 10));
+      Set<UUID> fired = ids(states(shop.sagas.fireDue(Shop.in(here), 4)));
+      Set<UUID> firedThere = ids(states(shop.sagas.fireDue(Shop.in(there), 10)));
       assertThat(fired).hasSize(4).doesNotContainAnyElementsOf(firedThere);
       assertThat(firedThere).hasSize(6);
       here.commit();
@@ -194,16 +194,20 @@ class TimersTest {
 
     try (Connection tx = SagaDatabase.begin()) {
       SagaStore store = new PostgresSagaStore(SagaDatabase.source());
-      assertThat(store.due(tx, "place-order", Set.of(1), 10).sagas()).isEmpty();
-      assertThat(store.due(tx, "return-order", Set.of(2), 10).sagas()).isEmpty();
+      assertThat(store.due(tx, "place-order", Set.of(1), 10).ids()).isEmpty();
+      assertThat(store.due(tx, "return-order", Set.of(2), 10).ids()).isEmpty();
       assertThat(shop.sagas.fireDue(Shop.in(tx), 10)).isEmpty();
     }
     assertThat(returns.fireDue(10)).hasSize(1);
   }
 
-  private static Set<UUID> ids(List<SagaState> states) {
+  private static List<SagaState> states(List<LockedSaga<PlaceOrder>> sagas) {
+    return sagas.stream().map(LockedSaga::state).toList();
+  }
+
+  private static Set<UUID> ids(List<SagaState> sagas) {
     Set<UUID> ids = new HashSet<>();
-    states.forEach(state -> ids.add(state.id()));
+    sagas.forEach(saga -> ids.add(saga.id()));
     return ids;
   }
 }

@@ -1,14 +1,10 @@
 package io.onceflow.saga.internal.store.view;
 
-import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.internal.engine.HistoryEvent;
-import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +19,6 @@ public final class OpenSagas {
    */
   private static final String IS_WORK =
       "status <> 'STUCK' AND next_action_at < now() + interval '10 minutes'";
-
-  /** Visible to tests, which look at its plan. */
-  static final String BECAME_STUCK =
-      """
-      SELECT saga_id, detail
-      FROM   saga_history
-      JOIN   unnest(?::uuid[], ?::bigint[]) AS written (saga_id, revision)
-             USING (saga_id, revision)
-      WHERE  saga_id = ANY (?)               -- the view is asked by ids, not by a join
-      AND    event = ?
-      """;
 
   private static final String MAY_BE_DUE =
       """
@@ -59,13 +44,6 @@ public final class OpenSagas {
       return "%s of %s v%s (such as %s)".formatted(count, definition, version, example);
     }
   }
-
-  /**
-   * A saga that has just become stuck.
-   *
-   * @param steps the names of the steps that are not answered, with commas between them
-   */
-  public record Stuck(UUID id, String steps) {}
 
   /**
    * Whether a timer may have fallen due within the last while, or will soon; of definitions of
@@ -130,21 +108,5 @@ public final class OpenSagas {
     return new UnderWay(all, byScope);
   }
 
-  /** Those of the sagas that became stuck by the write that left them in these states. */
-  public static List<Stuck> becameStuck(Connection tx, Collection<SagaState> written)
-      throws SQLException {
-    List<SagaState> stuck =
-        written.stream().filter(saga -> saga.status() == SagaStatus.STUCK).toList();
-    if (stuck.isEmpty()) {
-      return List.of();
-    }
-    return Sql.query(
-        tx,
-        BECAME_STUCK,
-        row -> new Stuck(row.uuid("saga_id"), row.text("detail")),
-        Column.uuids(stuck, SagaState::id),
-        Column.bigints(stuck, SagaState::revision),
-        Column.uuids(stuck, SagaState::id),
-        HistoryEvent.SAGA_STUCK.word());
   }
 }

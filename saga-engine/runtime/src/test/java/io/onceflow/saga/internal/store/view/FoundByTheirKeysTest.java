@@ -27,14 +27,11 @@ class FoundByTheirKeysTest {
   }
 
   static Stream<Arguments> queries() {
-    Column ids = Column.uuids(List.of(SAGA));
-    Column revisions = Column.bigints(List.of(SAGA), id -> 7L);
     Column definitions = Column.texts(List.of("place-order"));
     Column times = Column.times(List.of(Instant.EPOCH), it -> it);
     return Stream.of(
         arguments("SELECT * FROM saga_history WHERE saga_id = ?", new Object[] {SAGA}),
         arguments("SELECT * FROM saga_step WHERE saga_id = ?", new Object[] {SAGA}),
-        arguments(OpenSagas.BECAME_STUCK, new Object[] {ids, revisions, ids, "saga-stuck"}),
         arguments(SagaCounts.OPEN, new Object[] {definitions, times}),
         arguments(SagaCounts.BY_STEP, new Object[] {definitions, times, 1000}));
   }
