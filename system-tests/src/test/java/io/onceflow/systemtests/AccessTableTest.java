@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every endpoint of every service answers each kind of caller as the table says. */
 @SystemTest
-@OneStackIsEnough
 class AccessTableTest {
 
   private static final List<AccessRow> TABLE = AccessRow.read(resource("access.txt"));

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who may see and do what. */
 @SystemTest
-@OneStackIsEnough
 class AccessTest {
 
   private static final Stack STACK = Stack.get();

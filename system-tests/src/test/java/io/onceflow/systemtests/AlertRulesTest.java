@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The alert rules: each is tested and has an entry in the runbook. */
-@OneStackIsEnough
 class AlertRulesTest {
 
   private static final Path FOLDER = Project.file("deploy/prometheus");

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Orders that are none: refused with a problem that says why, and nothing is kept of them. */
 @SystemTest
-@OneStackIsEnough
 class BadRequestsTest {
 
   private static final String GOOD = OrderForm.GOOD.json();

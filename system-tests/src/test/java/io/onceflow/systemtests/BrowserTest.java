@@ -13,6 +13,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SystemTest
-@OneStackIsEnough
 @ExtendWith(Chromium.class)
 @interface BrowserTest {}

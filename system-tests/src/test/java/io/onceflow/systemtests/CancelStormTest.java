@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("nightly")
 @SystemTest
-@OneStackIsEnough
 class CancelStormTest {
 
   private static final int ORDERS = 200;

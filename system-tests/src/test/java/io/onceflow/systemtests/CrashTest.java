@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
  * they are killed over is their own, whichever servers they have; at night each is tried, on both.
  */
 @SystemTest
-@OneStackIsEnough
 class CrashTest {
 
   private static final int ORDERS = 50;

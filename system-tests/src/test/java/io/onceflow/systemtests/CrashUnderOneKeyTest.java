@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** The order service dies between claiming a key and committing the order, twice. */
 @Tag("nightly")
 @SystemTest
-@OneStackIsEnough
 class CrashUnderOneKeyTest {
 
   private static final int CLIENTS = 16;

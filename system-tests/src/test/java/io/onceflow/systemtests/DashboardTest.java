@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 /** What the dashboard and the alerts ask, asked of a Prometheus that scrapes the services. */
 @SystemTest
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
-@OneStackIsEnough
 @Tag("nightly")
 class DashboardTest {
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("nightly")
 @SystemTest
-@OneStackIsEnough
 class EasyPostCrashTest {
 
   private static final Stack STACK = Stack.get();

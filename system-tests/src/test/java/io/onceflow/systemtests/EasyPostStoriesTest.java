@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders that are shipped by EasyPost, at its double. */
 @SystemTest
-@OneStackIsEnough
 @Tag("nightly")
 class EasyPostStoriesTest {
 

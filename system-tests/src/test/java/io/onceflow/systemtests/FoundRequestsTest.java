@@ -10,7 +10,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What fuzzing has found, each for good. */
 @SystemTest
-@OneStackIsEnough
 class FoundRequestsTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("nightly")
 @SystemTest
-@OneStackIsEnough
 class FuzzedMessagesTest {
 
   private static final int INPUTS = 1_000;

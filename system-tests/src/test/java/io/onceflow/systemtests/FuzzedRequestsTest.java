@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("nightly")
 @SystemTest
-@OneStackIsEnough
 class FuzzedRequestsTest {
 
   private static final int INPUTS = 3_000;

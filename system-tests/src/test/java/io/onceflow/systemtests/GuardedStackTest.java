@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("nightly")
-@OneStackIsEnough
 class GuardedStackTest {
 
   private static final Duration SOON = Duration.ofMinutes(2);

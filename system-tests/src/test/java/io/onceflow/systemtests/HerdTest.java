@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 
 /** Many clients at once, each of which sends its request again and again. */
 @SystemTest
-@OneStackIsEnough
 @Tag("nightly")
 class HerdTest {
 

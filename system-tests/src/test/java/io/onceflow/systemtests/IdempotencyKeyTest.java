@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a client sees who sends a POST more than once. */
 @SystemTest
-@OneStackIsEnough
 class IdempotencyKeyTest {
 
   /** Said anew with each answer: by the replay about itself, and by the server about the time. */

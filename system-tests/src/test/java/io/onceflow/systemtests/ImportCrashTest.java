@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** The order service ends during an import; the process that resumes it places the rest, once. */
 @Tag("nightly")
 @SystemTest
-@OneStackIsEnough
 class ImportCrashTest {
 
   private static final ImportForm FORM = new ImportForm(60);

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
  * that sorts otherwise would leave indexes in which rows are not found, and keys that are there
  * twice.
  */
-@OneStackIsEnough
 class IndexedTextTest {
 
   private static final List<String> MODULES =

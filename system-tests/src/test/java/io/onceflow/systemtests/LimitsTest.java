@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a single caller may cost a service at most. */
 @SystemTest
-@OneStackIsEnough
 @Tag("nightly")
 class LimitsTest {
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 
 /** What is measured is written down, and what is written down is measured. */
 @SystemTest
-@OneStackIsEnough
 class MetricsTest {
 
   /** Tables are looked at every ten seconds. */

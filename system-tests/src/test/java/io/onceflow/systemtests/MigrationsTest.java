@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * when they are done; the service itself runs none.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@OneStackIsEnough
 class MigrationsTest {
 
   private static final int PODS = 3;

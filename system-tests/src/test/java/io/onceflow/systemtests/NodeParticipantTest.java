@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
  * have no constraint that would hide a second effect.
  */
 @SystemTest
-@OneStackIsEnough
 @Tag("nightly")
 class NodeParticipantTest {
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each service publishes an OpenAPI document of its endpoints. */
 @SystemTest
-@OneStackIsEnough
 class OpenApiTest {
 
   static Stream<Arguments> services() {

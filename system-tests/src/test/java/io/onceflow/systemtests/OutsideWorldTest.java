@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("nightly")
 @SystemTest
 @TestInstance(Lifecycle.PER_CLASS)
-@OneStackIsEnough
 class OutsideWorldTest {
 
   /** Of each kind; they meet each other's retries. */

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nightly")
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-@OneStackIsEnough
 class OverloadTest {
 
   private static final int MOST_IN_HAND = 8;

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 
 /** Payments about which the gateway decides later: the saga waits, and the customer need not. */
 @SystemTest
-@OneStackIsEnough
 class PendingPaymentsTest {
 
   private static final OrderForm SETTLED_LATER = OrderForm.GOOD.paidBy("pm_sim_pending");

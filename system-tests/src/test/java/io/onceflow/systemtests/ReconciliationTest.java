@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** The books of all services are compared: what is planted is found, and nothing else. */
 @SystemTest
-@OneStackIsEnough
 @Tag("nightly")
 class ReconciliationTest {
 

@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each bound is kept up to its last unit, and no further. */
-@OneStackIsEnough
 class ResourceBoundsTest {
 
   private static final Resources WARM = new Resources(30_000_000, 50, 500, 160, 300);

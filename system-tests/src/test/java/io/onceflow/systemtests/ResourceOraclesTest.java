@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Timeout;
 
 /** What the fuzz tests watch a service for is found in one that is worse on purpose. */
 @Timeout(120)
-@OneStackIsEnough
 class ResourceOraclesTest {
 
   private static final String COST = "ms of processor time until it was answered";

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nightly")
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-@OneStackIsEnough
 class RollingRestartTest {
 
   /** So many orders are paid for at every moment that a stop meets some of them: it takes 3 s. */

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * something fails: that is when most is written.
  */
 @SystemTest
-@OneStackIsEnough
 class SecretsTest {
 
   private static final Duration SOON = Duration.ofMinutes(1);

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
  * itself lists agree to the cent. So many orders as {@code -Donceflow.books.orders} says.
  */
 @SystemTest
-@OneStackIsEnough
 @Tag("nightly")
 class StripeBooksTest {
 

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * one charge, and one refund where there is to be one.
  */
 @SystemTest
-@OneStackIsEnough
 class StripeCrashTest {
 
   private static final Stack STACK = Stack.get();

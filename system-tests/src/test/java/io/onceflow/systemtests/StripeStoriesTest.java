@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * STRIPE_API_KEY} names a key of it. What Stripe itself cannot be made to do is for the double.
  */
 @SystemTest
-@OneStackIsEnough
 @Tag("nightly")
 class StripeStoriesTest {
 

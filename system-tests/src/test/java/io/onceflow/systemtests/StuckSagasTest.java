@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("nightly")
 @SystemTest
-@OneStackIsEnough
 class StuckSagasTest {
 
   private static final Map<String, String> IMPATIENT =

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 /** What a collector gets to see of an order, from its POST to its end. */
 @SystemTest
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
-@OneStackIsEnough
 @Tag("nightly")
 class TracesTest {
 

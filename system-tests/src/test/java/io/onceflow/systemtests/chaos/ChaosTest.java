@@ -3,7 +3,6 @@ package io.onceflow.systemtests.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.quickstart.testing.TestServers;
-import io.onceflow.systemtests.OneStackIsEnough;
 import io.onceflow.systemtests.Project;
 import io.onceflow.systemtests.chaos.plan.Kind;
 import io.onceflow.systemtests.chaos.run.ChaosRun;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.Test;
  * -Donceflow.chaos.carrier=easypost-double} on one of EasyPost. It measures how soon customers are
  * served, so the build runs it while no other class uses the cores.
  */
-@OneStackIsEnough
 @Tag("alone")
 class ChaosTest {
 

@@ -3,14 +3,12 @@ package io.onceflow.systemtests.chaos.plan;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.systemtests.OneStackIsEnough;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-@OneStackIsEnough
 class PlanTest {
 
   private static final Duration LEASE = Duration.ofSeconds(8);

@@ -3,7 +3,6 @@ package io.onceflow.systemtests.chaos.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.systemtests.OneStackIsEnough;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@OneStackIsEnough
 class ProxyTest {
 
   private static final int SHORT_MS = 200;

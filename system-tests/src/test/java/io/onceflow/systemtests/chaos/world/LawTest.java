@@ -2,7 +2,6 @@ package io.onceflow.systemtests.chaos.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.systemtests.OneStackIsEnough;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A world without faults breaks no law; for each law there is a world that breaks it. */
-@OneStackIsEnough
 class LawTest {
 
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
