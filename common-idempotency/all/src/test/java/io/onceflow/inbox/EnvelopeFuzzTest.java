@@ -16,8 +16,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
-/** What a stranger with the broker's password puts on and into an envelope. */
+/**
+ * What a stranger with the broker's password puts on and into an envelope. By day it would only
+ * replay the inputs beside it, for which Jazzer instruments all classes.
+ */
+@Tag("nightly")
 class EnvelopeFuzzTest {
 
   private static final ObjectMapper JSON = new ObjectMapper().registerModule(new JavaTimeModule());

@@ -9,6 +9,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
     value = ReleasedDatabase.class,
     restrictToAnnotatedClass = true,
     initArgs = @ResourceArg(name = "empty", value = "true"))
+@Tag("nightly")
 class ReleaseRecordTest {
 
   // The customers, by what their order waits for.

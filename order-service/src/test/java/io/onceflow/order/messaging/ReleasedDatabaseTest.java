@@ -22,12 +22,14 @@ import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * An upgrade from the last release, with orders under way: this build migrates the database that it
  * left, and its sagas end as if nothing had happened. Until there is a release, the database is the
- * one that this build has left in {@link ReleaseRecordTest}, which runs before.
+ * one that this build has left in {@link ReleaseRecordTest}, which runs before: no migration can
+ * break it, and it is left to the night.
  */
 @QuarkusTest
 @QuarkusTestResource(
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Test;
     restrictToAnnotatedClass = true,
     initArgs = @ResourceArg(name = "database", value = "orders"))
 @QuarkusTestResource(value = ReleasedDatabase.class, restrictToAnnotatedClass = true)
+@Tag("nightly")
 class ReleasedDatabaseTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

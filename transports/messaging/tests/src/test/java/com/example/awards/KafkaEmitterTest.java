@@ -21,6 +21,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -97,7 +98,9 @@ class KafkaEmitterTest {
     assertThat(header(first, "content-type")).isEqualTo("application/json");
   }
 
+  /** By day the transport's laws stop the broker. */
   @Test
+  @Tag("nightly")
   void goesOnWhereTheBrokerWasGone() {
     grants.grant(customer, 1);
     await().atMost(SOON).until(() -> congratulated(customer) == 1);

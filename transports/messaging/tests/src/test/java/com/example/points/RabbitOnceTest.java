@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -75,8 +76,12 @@ class RabbitOnceTest {
     await().untilAsserted(() -> assertThat(accounts.of(customer + " at Berlin")).isEqualTo(-4));
   }
 
-  /** The tests' broker loses its messages with a restart, so all are sent again. */
+  /**
+   * The tests' broker loses its messages with a restart, so all are sent again. By day the
+   * transports' laws stop the broker.
+   */
   @Test
+  @Tag("nightly")
   void goesOnWhereTheBrokerWasGone() throws IOException {
     for (int i = 0; i < 200; i++) {
       broker.send(
