@@ -107,6 +107,4 @@ public final class OpenSagas {
     long all = byScope.remove(null); // the row of all scopes has none
     return new UnderWay(all, byScope);
   }
-
-  }
 }
