@@ -70,10 +70,11 @@ record CompareSections(ComparePlan plan, List<PeerResult> results, Map<PeerName,
     return new ReportRow(result.name().key(), result.name().label(), cells);
   }
 
-  /** Onceflow over each of the others. */
+  /** Onceflow over each of the others: the first of its forms. */
   private Optional<Section> ratios() {
     return results.stream()
-        .filter(it -> it.name() == PeerName.ONCEFLOW && results.size() > 1)
+        .filter(it -> it.name().isOnceflow())
+        .filter(it -> results.size() > 1)
         .findFirst()
         .map(this::ratios);
   }

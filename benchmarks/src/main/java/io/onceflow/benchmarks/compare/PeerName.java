@@ -97,6 +97,10 @@ public enum PeerName {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  boolean isOnceflow() {
+    return this == ONCEFLOW || this == ONE_APPLICATION;
+  }
+
   /** The folder below {@code benchmarks/peers}. */
   String module() {
     return this == DBOS_WITH_ROWS ? DBOS.key() : key();
