@@ -54,8 +54,7 @@ class RepairReplicasTest {
         fixture.replica(
             (tx, saga, request) -> {
               if (fixture.asked.size() == 3) {
-                shop.sagas.request(
-                    Shop.in(tx.connection()), saga, request, java.time.Instant.now());
+                shop.request(tx.connection(), saga, request);
                 throw new IllegalStateException(new SQLException("killed", "57P01"));
               }
               return fixture.ask(tx, saga, request);

@@ -91,6 +91,6 @@ public final class CountedShop {
                 new Class<?>[] {TransactionSynchronizationRegistry.class},
                 (proxy, method, arguments) -> Status.STATUS_NO_TRANSACTION);
     return new UnitOfWork(
-        database, new TransactionalOutbox(database, new ObjectMapper(), none, signal), signal);
+        database, new TransactionalOutbox(database, new ObjectMapper(), none, signal));
   }
 }
