@@ -50,7 +50,7 @@ public final class RecordedChannel implements MessageChannel {
   }
 
   @Override
-  public Exception write(List<OutgoingMessage> batch, Duration atMost) {
+  public void write(List<OutgoingMessage> batch, Duration atMost) {
     writers.add(Thread.currentThread());
     duringWrite.run();
     synchronized (this) {
@@ -59,7 +59,6 @@ public final class RecordedChannel implements MessageChannel {
         unanswered.add(outgoing.id());
       }
     }
-    return null;
   }
 
   @Override

@@ -217,7 +217,7 @@ class DirectReceiversTest {
     private final boolean isJta;
 
     Transactions(boolean isJta) {
-      super(null, null, null);
+      super(null, null);
       this.isJta = isJta;
     }
 
