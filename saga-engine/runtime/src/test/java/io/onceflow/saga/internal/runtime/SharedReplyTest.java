@@ -113,10 +113,7 @@ class SharedReplyTest {
 
   private static SagaRunners runners(Visitors visitors, Saga<?>... sagas) {
     return new TestRuntime(new ObjectMapper(), "cinema", Map.of())
-        .runners(
-            List.of(sagas),
-            List.of(visitors),
-            new UnitOfWork(new PGSimpleDataSource(), null));
+        .runners(List.of(sagas), List.of(visitors), new UnitOfWork(new PGSimpleDataSource(), null));
   }
 
   /** About the same visitors. */

@@ -56,8 +56,7 @@ public class MessagingSource implements MessageSource {
         new ConsumerLoop(
             own.name(),
             () ->
-                ConnectorConsumer.begin(
-                    connector, clients, channel, broker, own, config, consumer),
+                ConnectorConsumer.begin(connector, clients, channel, broker, own, config, consumer),
             broker,
             consumer::dropLost),
         new DeadLetters(broker, own, config, settler));
