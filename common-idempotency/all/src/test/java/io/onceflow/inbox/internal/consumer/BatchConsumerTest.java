@@ -11,7 +11,9 @@ import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.World;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.test.internal.TestConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +59,46 @@ class BatchConsumerTest {
     Delivery nonsense = saga.command("TakeMoney", "nonsense");
     intake.accept(acknowledgedBy(nonsense, () -> seenAtAck.complete(saga.parkedFor())));
     assertThat(seenAtAck.get()).containsExactly("malformed");
+  }
+
+  /** Their leases run: seen red when each was settled in its turn behind messages that fail. */
+  @Test
+  void settlesTheResultsOfABatchThatFailedBeforeItsMessages() throws Exception {
+    List<String> settled = new ArrayList<>();
+    BatchConsumer.Settling settling = new BatchConsumer.Settling(new FailsAtMessages(settled));
+    BatchItem result = () -> null;
+    new BatchLoop<>("test", settling, pause -> {}, () -> true)
+        .settle(List.of(saga.take(), result, new Saga().take(), result));
+    assertThat(settled)
+        .containsExactly(
+            "2 messages, 2 results", "0 messages, 2 results", "1 messages, 0 results", "parked",
+            "1 messages, 0 results", "parked");
+  }
+
+  private record FailsAtMessages(List<String> settled) implements BatchSettler {
+
+    @Override
+    public void settle(List<Delivery> batch) {
+      throw new UnsupportedOperationException("results come along");
+    }
+
+    @Override
+    public void settle(List<Delivery> batch, List<BatchItem> results) {
+      settled.add("%s messages, %s results".formatted(batch.size(), results.size()));
+      if (!batch.isEmpty()) {
+        throw new IllegalStateException("a message that cannot be handled");
+      }
+    }
+
+    @Override
+    public void park(Delivery delivery, UnprocessableMessage why) {
+      settled.add("parked");
+    }
+
+    @Override
+    public boolean redrive(Parked parked) {
+      return false;
+    }
   }
 
   /** Rule 2 again: nothing is acknowledged that could not be committed. */

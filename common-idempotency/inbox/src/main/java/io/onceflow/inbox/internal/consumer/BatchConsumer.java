@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.consumer;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jboss.logging.Logger;
@@ -81,7 +82,7 @@ public final class BatchConsumer extends BatchWorker<BatchItem> {
                   .formatted(delivery.headers().get(Delivery.DELIVERY_COUNT)));
         }
       }
-      List<BatchItem> results = batch.stream().filter(item -> !(item instanceof Delivery)).toList();
+      List<BatchItem> results = results(batch);
       ProcessSpans.around(messages, system, all -> settler.settle(all, results));
     }
 
@@ -89,15 +90,28 @@ public final class BatchConsumer extends BatchWorker<BatchItem> {
       return batch.stream().filter(Delivery.class::isInstance).map(Delivery.class::cast).toList();
     }
 
+    private static List<BatchItem> results(List<BatchItem> batch) {
+      return batch.stream().filter(item -> !(item instanceof Delivery)).toList();
+    }
+
     @Override
     public void settled(List<BatchItem> batch) {
       Delivery.acknowledge(messages(batch));
       Delivery.release(
-          batch.stream()
-              .filter(item -> !(item instanceof Delivery))
-              .map(BatchItem::delivery)
-              .filter(Objects::nonNull)
-              .toList());
+          results(batch).stream().map(BatchItem::delivery).filter(Objects::nonNull).toList());
+    }
+
+    /** Results together, since leases run: they need not wait for what a message waits for. */
+    @Override
+    public List<List<BatchItem>> parts(List<BatchItem> batch) {
+      List<BatchItem> results = results(batch);
+      if (results.isEmpty() || results.size() == batch.size()) {
+        return BatchWorker.Work.super.parts(batch);
+      }
+      List<List<BatchItem>> parts = new ArrayList<>();
+      parts.add(results);
+      messages(batch).forEach(message -> parts.add(List.of(message)));
+      return parts;
     }
 
     @Override

@@ -146,9 +146,9 @@ public final class BatchLoop<T> {
       giveUp(batch.getFirst(), failure);
       return;
     }
-    LOG.debugf(failure, "%s settles a batch of %s one by one", name, batch.size());
-    for (T item : batch) {
-      settle(List.of(item), left, most);
+    LOG.debugf(failure, "%s settles a batch of %s in parts", name, batch.size());
+    for (List<T> part : work.parts(batch)) {
+      settle(part, left, most);
     }
   }
 

@@ -32,6 +32,8 @@ public class BatchWorker<T> implements AutoCloseable {
   /** Between two attempts at a batch, while the database is away. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
+  private static final Duration HELD_UP = Duration.ofSeconds(1);
+
   private static final Duration AFTER_A_FAILURE = Duration.ofMillis(100);
 
   /**
@@ -67,6 +69,9 @@ public class BatchWorker<T> implements AutoCloseable {
   private volatile boolean running = true;
   private volatile boolean finishing;
 
+  /** When the batch at hand was begun, by {@link System#nanoTime()}; 0 while there is none. */
+  private volatile long begunAt;
+
   /** What is done with the items. */
   public interface Work<T> {
 
@@ -78,6 +83,11 @@ public class BatchWorker<T> implements AutoCloseable {
 
     /** Follows the commit of {@link #settle}; does not throw. */
     void settled(List<T> batch);
+
+    /** What a batch that failed is settled in, one after the other; smaller than it. */
+    default List<List<T>> parts(List<T> batch) {
+      return batch.stream().map(List::of).toList();
+    }
 
     /** How many bytes of a batch an item makes up; 0 where none is large. */
     default long sizeOf(T item) {
@@ -154,6 +164,15 @@ public class BatchWorker<T> implements AutoCloseable {
     return inHand.get() == 0;
   }
 
+  /**
+   * Whether the batch at hand takes longer than one does whose rows no other transaction keeps
+   * locked. What arrives waits for it.
+   */
+  public boolean isHeldUp() {
+    long begun = begunAt;
+    return begun != 0 && System.nanoTime() - begun > HELD_UP.toNanos();
+  }
+
   /** How many batches have been taken so far. */
   public long batches() {
     return batches.get();
@@ -227,8 +246,10 @@ public class BatchWorker<T> implements AutoCloseable {
     }
     if (!batch.isEmpty()) {
       batches.incrementAndGet();
+      begunAt = System.nanoTime();
       List<T> items = batch.stream().map(arrival -> arrival.item).toList();
       List<T> locked = loop.settleButLocked(items, MOST_APART - apart.get());
+      begunAt = 0;
       for (Arrival arrival : batch) {
         if (locked.stream().anyMatch(item -> item == arrival.item)) {
           apart.incrementAndGet();

@@ -142,7 +142,13 @@ public final class CommandTransactions<S> {
     LeasedResults<S> concluded = new LeasedResults<>(tx, dependencies);
     Set<InboxRow.Id> overtaken =
         dependencies.decider().overtaken(tx.connection(), overwriting(results));
+    Map<InboxRow.Id, Long> newest = newestTokens(results);
     for (CallResult<S> result : results) {
+      InboxRow row = result.leased().row();
+      if (row.fencingToken() < newest.get(row.id())) {
+        concluded.fencedOff(result.leased());
+        continue;
+      }
       switch (result.answer()) {
         case Decision.CallAnswer<S> late when overtaken.contains(result.leased().row().id()) ->
             concluded.failed(result.leased(), new RowChanged());
@@ -152,6 +158,13 @@ public final class CommandTransactions<S> {
       }
     }
     concluded.write();
+  }
+
+  /** A result that comes late may be in one batch with that of the process that took over. */
+  private static <S> Map<InboxRow.Id, Long> newestTokens(List<CallResult<S>> results) {
+    return results.stream()
+        .map(result -> result.leased().row())
+        .collect(Collectors.toMap(InboxRow::id, InboxRow::fencingToken, Math::max));
   }
 
   private static <S> List<LeasedCommand<S>> overwriting(List<CallResult<S>> results) {

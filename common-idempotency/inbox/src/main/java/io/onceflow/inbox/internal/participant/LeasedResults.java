@@ -164,7 +164,7 @@ final class LeasedResults<S> {
     }
   }
 
-  private void fencedOff(LeasedCommand<S> step) {
+  void fencedOff(LeasedCommand<S> step) {
     warn(
         step,
         Outcome.FENCED_OFF,
