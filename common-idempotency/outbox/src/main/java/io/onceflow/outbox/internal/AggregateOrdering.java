@@ -54,6 +54,14 @@ public final class AggregateOrdering {
         && !message.exchange().equals(OutboxMessage.REPLIES);
   }
 
+  /** Those of the messages whose order within their aggregate is kept. */
+  public static Set<UUID> ordered(Collection<OutboxMessage> messages) {
+    return messages.stream()
+        .filter(AggregateOrdering::isOrdered)
+        .map(OutboxMessage::id)
+        .collect(Collectors.toSet());
+  }
+
   /**
    * Those of the messages that an older one precedes.
    *

@@ -116,8 +116,13 @@ public class UnitOfWork {
       T result = work.in(tx);
       deliver(tx, true);
       PublishReservation reservation = outbox.reserve();
-      outbox.write(reservation, connection, tx.messages, tx.again, endsWithIt);
-      outbox.afterCommit(reservation, tx.listeners);
+      try {
+        outbox.write(reservation, connection, tx.messages, tx.again, endsWithIt);
+        outbox.afterCommit(reservation, tx.listeners);
+      } catch (SQLException | RuntimeException | Error failure) {
+        reservation.rolledBack();
+        throw failure;
+      }
       return result;
     }
   }

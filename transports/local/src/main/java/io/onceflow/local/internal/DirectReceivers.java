@@ -45,7 +45,9 @@ final class DirectReceivers implements LocalReceivers {
 
   @Override
   public boolean take(OutboxMessage message) {
-    return isSentAgain(message) && queueOf(message).filter(LocalQueue::hasRoom).isPresent();
+    return message.exchange().equals(OutboxMessage.COMMANDS)
+        && isSentAgain(message)
+        && queueOf(message).filter(LocalQueue::hasRoom).isPresent();
   }
 
   /** Only what a saga sends again, or has answered again, may get lost. */

@@ -47,6 +47,9 @@ final class PublishingChannel extends AnsweredChannel {
   private final int maxMessageSize;
   private volatile @Nullable Exception unwritable;
 
+  /** A batch was written in part: what is missing looks as if it were under way. */
+  private volatile boolean isIncomplete;
+
   private PublishingChannel(
       BrokerLink link, Channel channel, BrokerConnection broker, Runnable onAnswer) {
     super(onAnswer);
@@ -113,7 +116,7 @@ final class PublishingChannel extends AnsweredChannel {
 
   @Override
   public boolean isOpen() {
-    return unwritable == null && link.isOpen() && channel.isOpen();
+    return !isIncomplete && unwritable == null && link.isOpen() && channel.isOpen();
   }
 
   @Override
@@ -142,7 +145,10 @@ final class PublishingChannel extends AnsweredChannel {
         }
       }
     } catch (InterruptedException e) {
+      isIncomplete = true;
       Thread.currentThread().interrupt();
+    } finally {
+      isIncomplete |= !rest.isEmpty();
     }
   }
 

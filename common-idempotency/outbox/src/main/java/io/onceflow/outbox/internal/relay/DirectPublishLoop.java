@@ -194,9 +194,7 @@ final class DirectPublishLoop implements Runnable {
     Set<UUID> underWay = messages.underWay(looked);
     List<Older> before = older.stream().filter(row -> !underWay.contains(row.id())).toList();
     Set<UUID> later = AggregateOrdering.heldUp(looked, before);
-    heldUp.stream()
-        .filter(one -> !later.contains(one.message().id()))
-        .forEach(one -> messages.add(List.of(one.message()), Set.of(), one.until()));
+    messages.addFreed(heldUp.stream().filter(one -> !later.contains(one.message().id())).toList());
     heldUp.removeIf(one -> !later.contains(one.message().id()));
   }
 

@@ -1,12 +1,14 @@
 package io.onceflow.outbox.internal.relay;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.AggregateOrdering;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +40,7 @@ final class InFlightMessages {
 
   private final Set<UUID> taken = new HashSet<>();
   private Map<OutboxMessage, String> refused = new HashMap<>();
+  private long losses;
   private int confirms;
   private long confirmedSince;
 
@@ -66,6 +69,18 @@ final class InFlightMessages {
     for (OutboxMessage message : messages) {
       (later.contains(message.id()) ? heldUp : waiting).add(new Committed(message, until));
     }
+  }
+
+  /** Has messages be written that were held up until now. */
+  synchronized void addFreed(List<Committed> freed) {
+    freed.stream()
+        .sorted(Comparator.comparing(one -> one.message().id(), AggregateOrdering.BY_AGE))
+        .forEach(waiting::add);
+  }
+
+  /** How often something was under way that did not arrive: what it holds up has to be asked. */
+  synchronized long losses() {
+    return losses;
   }
 
   /** Whether messages wait to be written. */
@@ -121,6 +136,7 @@ final class InFlightMessages {
       messages.forEach(message -> confirmed.put(message.id(), message));
       confirms += messages.size();
     }
+    losses += answers.refused().size();
     answers.refused().forEach((id, why) -> remove(id).forEach(it -> refused.put(it, why)));
   }
 
@@ -194,6 +210,7 @@ final class InFlightMessages {
     heldUp.clear();
     sent.clear();
     unanswered.clear();
+    losses++;
     return ids;
   }
 }

@@ -1,6 +1,7 @@
 package io.onceflow.outbox.internal.relay;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.AggregateOrdering;
 import io.onceflow.outbox.internal.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,6 +25,8 @@ public final class PublishReservation {
   private Set<UUID> heldUp = Set.of();
   private Set<UUID> deleted = Set.of();
   private boolean isPublishedHere;
+  private boolean isLast;
+  private long losses;
   private long until;
 
   PublishReservation(RelaySignal signal, @Nullable DirectPublisher publisher, boolean keepsRows) {
@@ -55,6 +58,8 @@ public final class PublishReservation {
       table.insert(connection, written, grace);
     } else {
       isPublishedHere = true;
+      this.isLast = isLast;
+      losses = publisher.messages().losses();
       until = publisher.now() + grace.toNanos();
       deleted = isLast ? publisher.messages().takeConfirmed() : Set.of();
       heldUp =
@@ -70,10 +75,19 @@ public final class PublishReservation {
   public void committed() {
     if (publisher != null && isPublishedHere) {
       publisher.messages().deleted(deleted);
-      publisher.publish(written, heldUp, until);
+      publisher.publish(written, later(publisher.messages()), until);
     } else if (keepsRows && !written.isEmpty()) {
       signal.raise();
     }
+  }
+
+  /**
+   * What an older message precedes. That was asked when they were written: another one may have
+   * been committed since, or one that was under way may not have arrived. Then all wait for a look
+   * at the table.
+   */
+  private Set<UUID> later(InFlightMessages messages) {
+    return isLast && losses == messages.losses() ? heldUp : AggregateOrdering.ordered(written);
   }
 
   /** Nothing was written or deleted, or it is unknown. */
