@@ -101,7 +101,7 @@ public abstract class FailedRefunds implements LaterFailures {
     Map<String, String> failed = new HashMap<>();
     Sql.query(
         connection,
-        "SELECT * FROM (%s) AS failed WHERE call = ANY (?)".formatted(sql),
+        "SELECT call, refund, failure FROM (%s) AS failed WHERE call = ANY (?)".formatted(sql),
         refund ->
             failed.put(
                 String.valueOf(refund.text("call")),
