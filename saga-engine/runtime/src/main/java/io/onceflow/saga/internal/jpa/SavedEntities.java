@@ -5,7 +5,12 @@ import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.internal.database.FailureKind;
 import io.quarkus.arc.Arc;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.PersistenceException;
+import jakarta.persistence.metamodel.Attribute;
+import jakarta.persistence.metamodel.EntityType;
+import jakarta.persistence.metamodel.SingularAttribute;
+import java.lang.reflect.AnnotatedElement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -69,7 +74,7 @@ public final class SavedEntities implements ParticipantRepository<Object> {
     inserted.removeAll(lookedFor);
     try {
       for (Object row : others) {
-        if (inserted.contains(row.getClass())) {
+        if (inserted.contains(row.getClass()) && isUnchangedByInsert(row.getClass())) {
           manager.persist(row);
         } else {
           manager.merge(row);
@@ -85,5 +90,22 @@ public final class SavedEntities implements ParticipantRepository<Object> {
       again.addSuppressed(failure);
       throw again;
     }
+  }
+
+  /**
+   * Whether the same instance can be inserted once more after a transaction that was rolled back: a
+   * generated id or version would say that it has a row. Where one is generated, a new entity is
+   * merged without a look.
+   */
+  private boolean isUnchangedByInsert(Class<?> type) {
+    EntityType<?> entity = manager.getMetamodel().entity(type);
+    return !entity.hasVersionAttribute()
+        && entity.getSingularAttributes().stream()
+            .filter(SingularAttribute::isId)
+            .map(Attribute::getJavaMember)
+            .noneMatch(
+                member ->
+                    member instanceof AnnotatedElement id
+                        && id.isAnnotationPresent(GeneratedValue.class));
   }
 }
