@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +44,7 @@ class DirectPublisherTest {
   private final Shipping shipping = new Shipping();
   private final AtomicBoolean failsToConnect = new AtomicBoolean();
   private final AtomicBoolean failsToCommit = new AtomicBoolean();
+  private final AtomicReference<Runnable> beforeCommit = new AtomicReference<>(() -> {});
   private final CountedDatabase database = new CountedDatabase(failing());
   private final UnitOfWork unitOfWork = PlainUnitOfWork.on(database.source(), shipping.signal);
   private final AtomicLong clock = new AtomicLong();
@@ -188,6 +190,21 @@ class DirectPublisherTest {
     assertThat(channel.written()).containsExactly(refused.id(), later.id());
   }
 
+  /** Seen red: it was taken for one that is under way, since it was when the event was written. */
+  @Test
+  void holdsBackWhatFollowsAMessageThatIsRefusedBeforeTheCommit() throws Exception {
+    OutboxMessage refused = following();
+    commit(refused);
+    beforeCommit.set(channel::refuse);
+    OutboxMessage later = following();
+    commit(later);
+    assertThat(channel.written()).containsExactly(refused.id());
+    beforeCommit.set(() -> {});
+    Shipping.DATABASE.update("DELETE FROM outbox_message WHERE id = ?", refused.id());
+    assertThat(loop.turn()).isTrue();
+    assertThat(channel.written()).containsExactly(refused.id(), later.id());
+  }
+
   /** Nor is it asked what lies before it. */
   @Test
   void publishesACommandThatFollowsAMessageThatTheBrokerRefused() throws Exception {
@@ -276,6 +293,9 @@ class DirectPublisherTest {
     return proxy(
         Connection.class,
         (proxy, method, arguments) -> {
+          if (method.getName().equals("commit")) {
+            beforeCommit.get().run();
+          }
           if (method.getName().equals("commit") && failsToCommit.get()) {
             throw new SQLException("it fails to commit");
           }
