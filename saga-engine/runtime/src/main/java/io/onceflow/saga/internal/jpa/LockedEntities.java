@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import org.hibernate.Hibernate;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,9 @@ public final class LockedEntities<E> {
             .setParameter("ids", ids)
             .setLockMode(LockModeType.PESSIMISTIC_WRITE)
             .getResultList();
-    locked.stream().filter(readBefore::contains).forEach(entities::refresh);
+    locked.stream()
+        .filter(entity -> readBefore.contains(Hibernate.unproxy(entity)))
+        .forEach(entities::refresh);
     return locked;
   }
 

@@ -87,15 +87,31 @@ class OpenSagaMetrics {
   /** As often as dashboards are looked at; a stuck saga has waited for half an hour by then. */
   private void count() throws SQLException {
     try {
-      Overviews.Counted now = overviews.counted();
-      counted = now.open();
-      show(now.steps());
+      countOpen();
+    } finally {
+      try {
+        unknown.count();
+      } finally {
+        countAwaited();
+      }
+    }
+  }
+
+  private void countOpen() throws SQLException {
+    try {
+      counted = overviews.counted().open();
     } catch (SQLException | RuntimeException | Error e) {
       counted = null;
+      throw e;
+    }
+  }
+
+  private void countAwaited() throws SQLException {
+    try {
+      show(overviews.details().steps());
+    } catch (SQLException | RuntimeException | Error e) {
       show(List.of());
       throw e;
-    } finally {
-      unknown.count();
     }
   }
 

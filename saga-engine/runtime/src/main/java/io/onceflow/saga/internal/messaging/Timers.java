@@ -100,7 +100,7 @@ public class Timers {
       return OpenSagas.mayBeDue(
           connection,
           sagas.all().stream().map(SagaRunner::definition).toList(),
-          config.timerInterval().multipliedBy(WHOLE_SWEEP).plus(MARGIN),
+          config.timerInterval().multipliedBy(WHOLE_SWEEP * (QUIET + 1)).plus(MARGIN),
           config.timerInterval().multipliedBy(QUIET + 1));
     } catch (SQLException | RuntimeException e) {
       LOG.debug("whether timers are due is not known", e);

@@ -1,5 +1,7 @@
 package io.onceflow.saga.internal.operators;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
@@ -17,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Says what each action of an operator would come to, before it is done. */
@@ -38,17 +42,34 @@ public final class ActionForesight {
   /** One action, for sagas as they stand, in their order; those that are gone are left out. */
   public Map<UUID, SagaDetails.Action> of(Transaction tx, List<UUID> ids, SagaDetails.Kind kind)
       throws SQLException {
+    return of(tx, ids, kind, id -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param unreadable is told of those that cannot be read, which allow nothing
+   */
+  Map<UUID, SagaDetails.Action> of(
+      Transaction tx, List<UUID> ids, SagaDetails.Kind kind, Consumer<UUID> unreadable)
+      throws SQLException {
     Map<UUID, SagaDetails.Action> all = new LinkedHashMap<>();
     try {
-      sagas.read(tx, ids).forEach(saga -> all.put(saga.reached().id(), of(saga, kind)));
+      Map<UUID, StoredSaga> read =
+          sagas.read(tx, ids).stream()
+              .collect(Collectors.toMap(saga -> saga.reached().id(), saga -> saga));
+      ids.stream()
+          .filter(read::containsKey)
+          .forEach(id -> all.put(id, of(requireNonNull(read.get(id)), kind)));
     } catch (SagaFailed e) {
       if (ids.size() == 1) {
+        unreadable.accept(ids.getFirst());
         return Map.of(ids.getFirst(), new SagaDetails.Action(kind, false, e.getMessage(), null));
       }
       // One of them cannot be read.
       int half = ids.size() / 2;
-      all.putAll(of(tx, ids.subList(0, half), kind));
-      all.putAll(of(tx, ids.subList(half, ids.size()), kind));
+      all.putAll(of(tx, ids.subList(0, half), kind, unreadable));
+      all.putAll(of(tx, ids.subList(half, ids.size()), kind, unreadable));
     }
     return all;
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The result of a retry of many sagas.
  *
  * @param dryRun whether nothing was done
- * @param sagas oldest first
+ * @param sagas in the order that was asked for
  * @param next cursor for those that come after; absent when there are no more
  */
 @JsonInclude(Include.NON_NULL)
@@ -21,8 +21,8 @@ record BulkRetry(boolean dryRun, List<Each> sagas, @Nullable UUID next) {
    * The result for one saga.
    *
    * @param outcome {@code would be retried} in a dry run; {@code refused} where the saga's state
-   *     does not allow it; {@code failed} where handling it failed: it is unchanged, and the others
-   *     are not affected
+   *     does not allow it; {@code failed} where it cannot be read or handling it failed: it is
+   *     unchanged, and the others are not affected
    * @param why absent unless refused or failed
    */
   @JsonInclude(Include.NON_NULL)

@@ -20,7 +20,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
@@ -117,8 +119,16 @@ public class BulkRetryResource {
   }
 
   private List<BulkRetry.Each> foresee(List<UUID> ids) throws SQLException {
-    return unitOfWork.call(tx -> foresight.of(tx, ids, SagaDetails.Kind.RETRY)).entrySet().stream()
-        .map(it -> BulkRetry.Each.of(it.getKey(), "would be retried", it.getValue().why()))
+    Set<UUID> unreadable = new HashSet<>();
+    return unitOfWork
+        .call(tx -> foresight.of(tx, ids, SagaDetails.Kind.RETRY, unreadable::add))
+        .entrySet()
+        .stream()
+        .map(
+            it ->
+                unreadable.contains(it.getKey())
+                    ? new BulkRetry.Each(it.getKey(), "failed", it.getValue().why())
+                    : BulkRetry.Each.of(it.getKey(), "would be retried", it.getValue().why()))
         .toList();
   }
 

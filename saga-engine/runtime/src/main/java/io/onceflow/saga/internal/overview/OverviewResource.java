@@ -40,7 +40,7 @@ public class OverviewResource {
       summary = "Read how the sagas are: how many are open, where they wait, how long they take",
       description =
           "One count for all callers, at most once a second, and less often where counting takes"
-              + " long: it costs two percent of a processor at most.")
+              + " long: it costs four percent of a processor at most.")
   public Overview overview() throws SQLException {
     return overviews.get();
   }

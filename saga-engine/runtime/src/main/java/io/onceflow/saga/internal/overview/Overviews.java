@@ -23,18 +23,29 @@ public class Overviews {
   private final MeterRegistry meters;
   private final Clock clock;
   private final OpenTimers timers;
+  private final OpenTimers timersOfDetails;
   private final SharedReading<Counted> last;
+  private final SharedReading<Details> lastDetails;
 
-  /** What the database was asked for. */
-  public record Counted(
-      Instant at, SagaCounts open, List<SagaCounts.AtStep> steps, SagaFlow flow) {}
+  /** How many there are. */
+  public record Counted(Instant at, SagaCounts open) {}
+
+  /**
+   * What else a page shows of them. It is read apart, so that alarms of stuck sagas work while it
+   * takes too long.
+   */
+  public record Details(List<SagaCounts.AtStep> steps, SagaFlow flow) {}
 
   Overviews(SagaRunners sagas, UnitOfWork unitOfWork, MeterRegistry meters, Clock clock) {
     this.meters = meters;
     this.clock = clock;
     this.timers = sagas.openTimers();
+    this.timersOfDetails = sagas.openTimers();
     this.last =
-        new SharedReading<>(sagas.transactions(unitOfWork)::call, this::read, System::nanoTime);
+        new SharedReading<>(sagas.transactions(unitOfWork)::call, this::count, System::nanoTime);
+    this.lastDetails =
+        new SharedReading<>(
+            sagas.transactions(unitOfWork)::call, this::readDetails, System::nanoTime);
   }
 
   /**
@@ -46,17 +57,29 @@ public class Overviews {
     return last.get();
   }
 
-  private Counted read(Connection tx) throws SQLException {
-    Instant now = clock.instant();
-    return new Counted(
-        now, SagaCounts.open(tx, timers), SagaCounts.byStep(tx, timers), SagaFlow.read(tx, now));
+  /**
+   * Where they wait and how fast they go, likewise.
+   *
+   * @throws SQLException if that could not be read
+   */
+  public Details details() throws SQLException {
+    return lastDetails.get();
+  }
+
+  private Counted count(Connection tx) throws SQLException {
+    return new Counted(clock.instant(), SagaCounts.open(tx, timers));
+  }
+
+  private Details readDetails(Connection tx) throws SQLException {
+    return new Details(SagaCounts.byStep(tx, timersOfDetails), SagaFlow.read(tx, clock.instant()));
   }
 
   /** The same for operators, with what the metrics know of the messages. */
   Overview get() throws SQLException {
     Counted counted = counted();
     SagaCounts open = counted.open();
-    SagaFlow flow = counted.flow();
+    Details details = details();
+    SagaFlow flow = details.flow();
     return new Overview(
         counted.at(),
         open.all(),
@@ -72,7 +95,7 @@ public class Overviews {
         flow.endedPerSecond(),
         flow.p50Ms(),
         flow.p99Ms(),
-        counted.steps());
+        details.steps());
   }
 
   /** What a metric shows, which is counted anyway; null while it is not known. */

@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.repair;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.internal.database.SocketDeadline;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
@@ -22,19 +23,25 @@ final class RepairMarks {
   /** Longer than marking a hundred thousand sagas takes. */
   private static final String AT_MOST = "SET LOCAL statement_timeout = '30s'";
 
+  /** The server's timeout comes first and has a message; this one is for a silent server. */
+  private static final Duration SILENT_AT_MOST = Duration.ofSeconds(35);
+
   private static final String MARK = "INSERT INTO saga_repair_item (repair_id, saga_id)";
 
+  /** The allowance grows with time and is kept for a second at most. */
+  private static final String SPENT =
+      """
+      greatest(least(spent_until, now()), now() - interval '1 s') + interval '1 s' / per_second\
+      """;
+
   /**
-   * The allowance grows with time and is kept for a second at most; it is in the row, so that it is
-   * one for all replicas. One that is further ahead than that was spent before the clock was set
-   * back.
+   * The allowance is in the row, so that it is one for all replicas. One that is further ahead than
+   * a second was spent before the clock was set back.
    */
   private static final String SPEND =
       """
       WITH next AS (
-        SELECT   id,
-                 CASE WHEN spent_until > now() THEN now()
-                      ELSE greatest(spent_until, now() - interval '1 s') END AS since
+        SELECT   id
         FROM     saga_repair repair
         WHERE    finished_at IS NULL
         AND      status = 'RUNNING'
@@ -49,10 +56,30 @@ final class RepairMarks {
         FOR      NO KEY UPDATE SKIP LOCKED            -- another replica carries it out
       )
       UPDATE saga_repair repair
-      SET    spent_until = since + interval '1 s' / per_second
+      SET    spent_until = %s
       FROM   next
       WHERE  repair.id = next.id
       RETURNING repair.id, action, filter, reason, started_by
+      """
+          .formatted(SPENT);
+
+  /** What was spent for a saga that failed was rolled back with it. */
+  private static final String SPEND_ONE =
+      """
+      UPDATE saga_repair
+      SET    spent_until = %s
+      WHERE  id = ?
+      AND    status = 'RUNNING'
+      """
+          .formatted(SPENT);
+
+  /** Ahead of the other repairs, which have the allowance of a second at most. */
+  private static final String REST =
+      """
+      UPDATE saga_repair
+      SET    spent_until = now() + interval '1 s'
+      WHERE  id = ?
+      AND    status = 'RUNNING'
       """;
 
   /** After the repair was locked: what another replica has carried out is seen then. */
@@ -93,7 +120,22 @@ final class RepairMarks {
       """;
 
   private static final String PUT_BEHIND =
-      "UPDATE saga_repair_item SET at = clock_timestamp() WHERE repair_id = ? AND saga_id = ?";
+      """
+      UPDATE saga_repair_item
+      SET    at = clock_timestamp()
+      WHERE  repair_id = ?
+      AND    saga_id = ?
+      AND    outcome = 'PENDING'
+      """;
+
+  private static final String PUT_BEHIND_IF_OPEN =
+      PUT_BEHIND
+          + """
+          AND    EXISTS (SELECT
+                         FROM   saga_instance
+                         WHERE  id = saga_id
+                         AND    ended_at IS NULL)
+          """;
 
   /** Keeps operators and other replicas from changing them until the transaction ends. */
   private static final String HOLD =
@@ -107,17 +149,22 @@ final class RepairMarks {
 
   /**
    * A saga moves on by an answer, by its end, or by going back; that it is sent again, which counts
-   * a revision as well, or shows as STUCK is none. One that is gone has ended.
+   * a revision as well, or shows as STUCK is none. One that is gone has ended. Of each repair the
+   * oldest are looked at: one whose sagas do not move on does not keep the others from it.
    */
   private static final String SETTLE =
       """
       WITH requested AS (
-        SELECT   *
-        FROM     saga_repair_item
-        WHERE    repair_id = ANY (?)
-        AND      outcome = 'REQUESTED'
-        ORDER BY at
-        LIMIT    10000
+        SELECT item.*
+        FROM   unnest(?::uuid[]) AS running (id)
+        CROSS  JOIN LATERAL (
+          SELECT   *
+          FROM     saga_repair_item
+          WHERE    repair_id = running.id
+          AND      outcome = 'REQUESTED'
+          ORDER BY at
+          LIMIT    2000
+        ) AS item
       ),
       looked_at AS (
         SELECT item.repair_id,
@@ -190,7 +237,10 @@ final class RepairMarks {
   /** Marks all sagas that the filter finds; returns how many. */
   static int mark(Connection tx, UUID repair, SagaFilter filter) throws SQLException {
     Sql.update(tx, AT_MOST);
-    return SagaList.insert(tx, MARK, repair, filter);
+    SocketDeadline deadline = SocketDeadline.of(tx, SILENT_AT_MOST);
+    try (deadline) {
+      return SagaList.insert(tx, MARK, repair, filter);
+    }
   }
 
   /**
@@ -212,15 +262,39 @@ final class RepairMarks {
     Sql.update(tx, ASKED, outcome, due.repair(), due.saga());
   }
 
-  /** It was not carried out. */
-  static void endedBadly(Connection tx, Due due, RepairOutcome outcome, String why)
-      throws SQLException {
-    Sql.update(tx, ENDED_BADLY, outcome, why, due.repair(), due.saga());
+  /** The action refuses, in the same transaction. */
+  static void refused(Connection tx, Due due, String why) throws SQLException {
+    Sql.update(tx, ENDED_BADLY, RepairOutcome.REFUSED, why, due.repair(), due.saga());
   }
 
-  /** The saga is locked: the others of the repair come first. */
-  static void putBehind(Connection tx, Due due) throws SQLException {
+  /**
+   * The action failed, and its transaction was rolled back: the repair has used its rate
+   * nevertheless.
+   *
+   * @return false when another replica has carried it out meanwhile
+   */
+  static boolean failed(Connection tx, Due due, String why) throws SQLException {
+    // First, as where the next one is taken: in another order the two could deadlock.
+    Sql.update(tx, SPEND_ONE, due.repair());
+    return Sql.update(tx, ENDED_BADLY, RepairOutcome.FAILED, why, due.repair(), due.saga()) == 1;
+  }
+
+  /**
+   * The saga is locked: the others of the repair come first, and before them the other repairs,
+   * which have waited for the lock as well: this one rests for a second.
+   */
+  static void locked(Connection tx, Due due) throws SQLException {
+    Sql.update(tx, REST, due.repair());
     Sql.update(tx, PUT_BEHIND, due.repair(), due.saga());
+  }
+
+  /**
+   * The saga is not known here: the others come first, as another replica may know it.
+   *
+   * @return false when it is gone or has ended, and nobody can do it
+   */
+  static boolean unknown(Connection tx, Due due) throws SQLException {
+    return Sql.update(tx, PUT_BEHIND_IF_OPEN, due.repair(), due.saga()) == 1;
   }
 
   /** Locks the repairs that run and that no other transaction has locked. */

@@ -47,7 +47,7 @@ class RepairTimer {
   private final Repairs repairs;
   private final RepairMetrics metrics;
   private final PeriodicTask task = new PeriodicTask("saga-repairs", this::work);
-  private final IdlePace pace = new IdlePace(EVERY);
+  private final IdlePace pace = new IdlePace(EVERY.dividedBy(2));
   private volatile boolean isRunning = true;
 
   /** Asks a saga, as an operator does. */
@@ -103,21 +103,33 @@ class RepairTimer {
    * @throws SQLException when the database is away; the next turn goes on
    */
   boolean turn() throws SQLException {
-    List<UUID> held =
-        unitOfWork.call(
-            tx -> {
-              List<UUID> running = RepairMarks.hold(tx.connection());
-              if (!running.isEmpty()) {
-                repairs.settle(tx, running, metrics);
-              }
-              return running;
-            });
+    boolean isAny = settle();
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-    boolean isDue = !held.isEmpty();
+    boolean isDue = isAny;
     while (isDue && isRunning && System.nanoTime() - until < 0) {
       isDue = next();
     }
-    return !held.isEmpty();
+    return isAny;
+  }
+
+  /** Returns whether a repair runs. Sagas are asked also while settling them takes too long. */
+  private boolean settle() throws SQLException {
+    try {
+      return unitOfWork.call(
+          tx -> {
+            List<UUID> running = RepairMarks.hold(tx.connection());
+            if (!running.isEmpty()) {
+              repairs.settle(tx, running, metrics);
+            }
+            return !running.isEmpty();
+          });
+    } catch (SQLException | RuntimeException e) {
+      if (FailureKind.of(e) != FailureKind.RACE) {
+        throw e;
+      }
+      LOG.warn("sagas of repairs could not be settled; the next turn does it", e);
+      return true;
+    }
   }
 
   /** Asks one saga; false when there is none whose turn it is. */
@@ -132,7 +144,7 @@ class RepairTimer {
                 return due == null ? RepairOutcome.PENDING : ask(tx, due);
               });
       metrics.count(outcome);
-      return outcome != RepairOutcome.PENDING;
+      return taken.get() != null;
     } catch (SQLException | RuntimeException | Error failure) {
       RepairMarks.Due due = taken.get();
       if (due == null || FailureKind.of(failure) == FailureKind.DATABASE_AWAY) {
@@ -148,6 +160,9 @@ class RepairTimer {
     }
     OperatorAnswer answer =
         sagas.ask(tx, due.saga(), due.action().request(due.startedBy(), due.why()));
+    if (answer instanceof OperatorAnswer.Unknown && RepairMarks.unknown(tx.connection(), due)) {
+      return RepairOutcome.PENDING;
+    }
     if (!(answer instanceof OperatorAnswer.Done done)) {
       return refused(tx, due, answer.objection().orElseThrow());
     }
@@ -159,7 +174,7 @@ class RepairTimer {
 
   private static RepairOutcome refused(Transaction tx, RepairMarks.Due due, String why)
       throws SQLException {
-    RepairMarks.endedBadly(tx.connection(), due, RepairOutcome.REFUSED, why);
+    RepairMarks.refused(tx.connection(), due, why);
     return RepairOutcome.REFUSED;
   }
 
@@ -167,13 +182,14 @@ class RepairTimer {
   private boolean note(RepairMarks.Due due, Throwable failure) throws SQLException {
     if (FailureKind.of(failure) == FailureKind.RACE) {
       LOG.debugf(failure, "saga %s is locked; it is repaired later", due.saga());
-      unitOfWork.run(tx -> RepairMarks.putBehind(tx.connection(), due));
+      unitOfWork.run(tx -> RepairMarks.locked(tx.connection(), due));
       return false;
     }
     LOG.warnf(failure, "saga %s could not be repaired by repair %s", due.saga(), due.repair());
-    unitOfWork.run(
-        tx -> RepairMarks.endedBadly(tx.connection(), due, RepairOutcome.FAILED, why(failure)));
-    metrics.count(RepairOutcome.FAILED);
+    boolean isNoted = unitOfWork.call(tx -> RepairMarks.failed(tx.connection(), due, why(failure)));
+    if (isNoted) {
+      metrics.count(RepairOutcome.FAILED);
+    }
     return true;
   }
 

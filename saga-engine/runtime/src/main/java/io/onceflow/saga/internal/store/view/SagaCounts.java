@@ -35,7 +35,7 @@ public record SagaCounts(List<Group> groups) {
                                       < statement_timestamp() - interval '10 s') AS overdue,
                coalesce(extract(epoch FROM now() - min(next_action_at)
                                              FILTER (WHERE next_action_at <= now())), 0) AS most_overdue,
-               (array_agg(id ORDER BY id))[1] AS oldest
+               min(id::text COLLATE "C")::uuid AS oldest -- there is no min(uuid)
       FROM     %s
       GROUP BY saga.definition, version, status
       ORDER BY saga.definition, version, oldest
