@@ -71,8 +71,12 @@ class BatchConsumerTest {
         .settle(List.of(saga.take(), result, new Saga().take(), result));
     assertThat(settled)
         .containsExactly(
-            "2 messages, 2 results", "0 messages, 2 results", "1 messages, 0 results", "parked",
-            "1 messages, 0 results", "parked");
+            "2 messages, 2 results",
+            "0 messages, 2 results",
+            "1 messages, 0 results",
+            "parked",
+            "1 messages, 0 results",
+            "parked");
   }
 
   private record FailsAtMessages(List<String> settled) implements BatchSettler {
