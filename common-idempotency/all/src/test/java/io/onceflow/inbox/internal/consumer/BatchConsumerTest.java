@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +99,48 @@ class BatchConsumerTest {
     @Override
     public void park(Delivery delivery, UnprocessableMessage why) {
       settled.add("parked");
+    }
+
+    @Override
+    public boolean redrive(Parked parked) {
+      return false;
+    }
+  }
+
+  /** Seen red when it waited for the message, whose row another transaction may keep locked. */
+  @Test
+  void settlesAResultWhileAMessageIsHeldUp() {
+    CountDownLatch isLocked = new CountDownLatch(1);
+    AtomicInteger results = new AtomicInteger();
+    BatchConsumer consumer = fixture.intake(new HeldUpByMessages(isLocked, results));
+    consumer.accept(saga.take());
+    await().until(consumer::isHeldUp);
+    consumer.accept(() -> null);
+    await().until(() -> results.get() == 1);
+    assertThat(consumer.isIdle()).as("the message waits").isFalse();
+    isLocked.countDown();
+    await().until(consumer::isIdle);
+  }
+
+  private record HeldUpByMessages(CountDownLatch isLocked, AtomicInteger results)
+      implements BatchSettler {
+
+    @Override
+    public void settle(List<Delivery> batch) {
+      throw new UnsupportedOperationException("results may come along");
+    }
+
+    @Override
+    public void settle(List<Delivery> batch, List<BatchItem> late) {
+      if (!batch.isEmpty()) {
+        await().until(() -> isLocked.getCount() == 0);
+      }
+      results.addAndGet(late.size());
+    }
+
+    @Override
+    public void park(Delivery delivery, UnprocessableMessage why) {
+      throw new UnsupportedOperationException("nothing is parked");
     }
 
     @Override

@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a queue's messages as they arrive and has them settled, many in one transaction, together
@@ -19,7 +21,12 @@ public final class BatchConsumer extends BatchWorker<BatchItem> {
 
   private static final Logger LOG = Logger.getLogger(BatchConsumer.class);
 
+  private final String thread;
+  private final int largestBatch;
   private final Settling settling;
+
+  /** Settles results while this one is held up; made when that happens first. */
+  private @Nullable BatchWorker<BatchItem> late;
 
   /** Asked before each batch whether it may be settled. */
   @FunctionalInterface
@@ -45,7 +52,48 @@ public final class BatchConsumer extends BatchWorker<BatchItem> {
 
   private BatchConsumer(String thread, int largestBatch, Settling settling) {
     super(thread, largestBatch, settling);
+    this.thread = thread;
+    this.largestBatch = largestBatch;
     this.settling = settling;
+  }
+
+  /** A result does not wait behind a message whose row is locked: its lease would end. */
+  @Override
+  public void accept(BatchItem item) {
+    if (item instanceof Delivery || !isHeldUp()) {
+      super.accept(item);
+    } else {
+      late().accept(item);
+    }
+  }
+
+  private synchronized BatchWorker<BatchItem> late() {
+    if (late == null) {
+      late = new BatchWorker<>(thread + "-late", largestBatch, settling);
+      late.start();
+    }
+    return late;
+  }
+
+  @Override
+  public boolean isIdle() {
+    return super.isIdle() && lateIfAny().map(BatchWorker::isIdle).orElse(true);
+  }
+
+  @Override
+  public void finish() {
+    lateIfAny().ifPresent(BatchWorker::finish);
+    super.finish();
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    lateIfAny().ifPresent(BatchWorker::close);
+  }
+
+  private synchronized Optional<BatchWorker<BatchItem>> lateIfAny() {
+    return Optional.ofNullable(late);
   }
 
   /** Asks before each batch from now on; nothing is asked by default. */

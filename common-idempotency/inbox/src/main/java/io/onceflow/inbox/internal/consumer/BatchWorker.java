@@ -170,7 +170,7 @@ public class BatchWorker<T> implements AutoCloseable {
    */
   public boolean isHeldUp() {
     long begun = begunAt;
-    return begun != 0 && System.nanoTime() - begun > HELD_UP.toNanos();
+    return running && begun != 0 && System.nanoTime() - begun > HELD_UP.toNanos();
   }
 
   /** How many batches have been taken so far. */

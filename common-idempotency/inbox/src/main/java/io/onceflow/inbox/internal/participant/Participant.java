@@ -52,10 +52,6 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private final CommandTransactions<S> transactions;
   private final CommandReader<S> reader;
   private final BatchConsumer consumer;
-
-  /** Takes results while the consumer is held up. */
-  private final BatchConsumer lateResults;
-
   private final CallExecutor<S> executor;
   private final LaneRecovery<S> recovery;
 
@@ -107,7 +103,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
             environment, rows, new CommandReader<>(handlers, environment.json())),
         participant ->
             new LaneCallExecutor<>(
-                environment.config(), participant::accept, environment.metrics()));
+                environment.config(), participant.consumer::accept, environment.metrics()));
     handlers.forEach(handler -> LeaseInvalid.check(handler, environment.config()));
   }
 
@@ -126,8 +122,6 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     this.reader = dependencies.reader();
     this.consumer =
         new BatchConsumer(environment.name() + ".commands", environment.config().batchSize(), this);
-    this.lateResults =
-        new BatchConsumer(environment.name() + ".results", environment.config().batchSize(), this);
     this.executor = executor.apply(this);
     this.recovery =
         new LaneRecovery<>(
@@ -142,12 +136,6 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   /** Begins to settle what its consumer has taken. */
   public void start() {
     consumer.start();
-    lateResults.start();
-  }
-
-  /** Leases run while a message waits for a row that another transaction keeps locked. */
-  private void accept(BatchItem result) {
-    (consumer.isHeldUp() ? lateResults : consumer).accept(result);
   }
 
   @Override
@@ -267,7 +255,6 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   @Override
   public void close() {
     executor.close();
-    lateResults.finish();
     consumer.finish();
   }
 }
