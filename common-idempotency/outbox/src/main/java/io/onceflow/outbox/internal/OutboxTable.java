@@ -9,7 +9,6 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering.Aggregate;
 import io.onceflow.outbox.internal.AggregateOrdering.Older;
 import io.onceflow.sql.Sql;
-import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,8 +24,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /** {@code outbox_message} in PostgreSQL; every statement takes one row or many. */
 public final class OutboxTable implements OutboxStore {
@@ -50,14 +47,15 @@ public final class OutboxTable implements OutboxStore {
       "WITH confirmed AS (DELETE FROM outbox_message WHERE id = ANY (?::uuid[]))\n"
           + INSERT
           + """
-          RETURNING id, exchange NOT IN ('onceflow.commands', 'onceflow.replies') AND EXISTS (
+          RETURNING id, exchange NOT IN ('%s', '%s') AND EXISTS (
             SELECT
             FROM   outbox_message older
             WHERE  older.aggregateid = outbox_message.aggregateid
             AND    older.aggregatetype = outbox_message.aggregatetype
             AND    older.id < outbox_message.id
             AND    older.id <> ALL (?::uuid[])) AS is_held_up
-          """;
+          """
+              .formatted(OutboxMessage.COMMANDS, OutboxMessage.REPLIES);
 
   /** When a message may be taken; its parameter is {@link #longestPause}. */
   static final String IS_DUE = LeaseCondition.isOver("next_attempt_at", "? * interval '1 ms'");
@@ -161,12 +159,11 @@ public final class OutboxTable implements OutboxStore {
       WHERE  id = ANY (?::uuid[])
       """;
 
-  private static final Logger LOG = Logger.getLogger(OutboxTable.class);
-
   private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
   private static final Duration LATER_LOOKS = Duration.ofMinutes(5);
 
   private final HeadersColumn headers;
+  private final OutboxRows rows;
   private final Duration longestPause;
 
   public OutboxTable(ObjectMapper json) {
@@ -190,6 +187,7 @@ public final class OutboxTable implements OutboxStore {
 
   private OutboxTable(ObjectMapper json, Duration longestPause) {
     this.headers = new HeadersColumn(json);
+    this.rows = new OutboxRows(headers);
     this.longestPause = longestPause;
   }
 
@@ -293,27 +291,10 @@ public final class OutboxTable implements OutboxStore {
   /** The rows of a query for all columns of messages; those that cannot be read are set aside. */
   List<OutboxMessage> readable(Connection connection, String sql, Object... parameters)
       throws SQLException {
-    List<Claimed> claimed = Sql.query(connection, sql, this::read, parameters);
-    List<UUID> unreadable =
-        claimed.stream().filter(row -> row.message() == null).map(Claimed::id).toList();
-    setAside(connection, unreadable);
-    return claimed.stream().map(Claimed::message).filter(Objects::nonNull).toList();
-  }
-
-  /** A claimed row; its message is null if it cannot be read. */
-  private record Claimed(UUID id, @Nullable OutboxMessage message) {}
-
-  /**
-   * A row that cannot be read costs itself alone; it stays until an operator repairs or deletes it.
-   */
-  private void setAside(Connection connection, List<UUID> unreadable) throws SQLException {
-    defer(connection, unreadable, FIRST_LOOK.toMillis(), LATER_LOOKS.toMillis());
-    unreadable.forEach(
-        id ->
-            LOG.errorf(
-                "outbox_message %s is not published: its headers are no map of strings; repair or"
-                    + " delete the row. It is looked at again within %s",
-                id, LATER_LOOKS));
+    OutboxRows.Read read = rows.read(connection, sql, parameters);
+    defer(connection, read.unreadable(), FIRST_LOOK.toMillis(), LATER_LOOKS.toMillis());
+    OutboxRows.report(read.unreadable(), LATER_LOOKS);
+    return read.messages();
   }
 
   /** Its plan is kept, since {@link #expectChange} leaves one only, whatever the table holds. */
@@ -381,30 +362,5 @@ public final class OutboxTable implements OutboxStore {
     if (!ids.isEmpty()) {
       Sql.update(connection, DEFER, firstMs, longestMs, uuids(ids));
     }
-  }
-
-  private Claimed read(Row row) throws SQLException {
-    UUID id = row.uuid("id");
-    try {
-      Map<String, String> readable = headers.read(row.text("headers"));
-      return new Claimed(id, message(id, row, readable));
-    } catch (IllegalStateException unreadable) {
-      return new Claimed(id, null);
-    }
-  }
-
-  private static OutboxMessage message(UUID id, Row row, Map<String, String> headers)
-      throws SQLException {
-    return new OutboxMessage(
-        id,
-        row.text("aggregatetype"),
-        row.text("aggregateid"),
-        row.text("type"),
-        row.text("payload"),
-        row.text("exchange"),
-        row.text("routing_key"),
-        row.text("correlation_id"),
-        row.text("reply_to"),
-        headers);
   }
 }

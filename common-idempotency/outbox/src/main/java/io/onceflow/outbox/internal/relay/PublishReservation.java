@@ -57,13 +57,13 @@ public final class PublishReservation {
     if (publisher == null || grace.isZero()) {
       table.insert(connection, written, grace);
     } else {
+      InFlightMessages inFlight = publisher.messages();
       isPublishedHere = true;
       this.isLast = isLast;
-      losses = publisher.messages().losses();
+      losses = inFlight.losses();
       until = publisher.now() + grace.toNanos();
-      deleted = isLast ? publisher.messages().takeConfirmed() : Set.of();
-      heldUp =
-          table.insert(connection, written, grace, publisher.messages().underWay(written), deleted);
+      deleted = isLast ? inFlight.takeConfirmed() : Set.of();
+      heldUp = table.insert(connection, written, grace, inFlight.underWay(written), deleted);
     }
     if (!keepsRows) {
       // Another program reads the log, which has them.
@@ -74,8 +74,9 @@ public final class PublishReservation {
   /** Publishes the messages, or has the relays do it; throws nothing. */
   public void committed() {
     if (publisher != null && isPublishedHere) {
-      publisher.messages().deleted(deleted);
-      publisher.publish(written, later(publisher.messages()), until);
+      InFlightMessages inFlight = publisher.messages();
+      inFlight.deleted(deleted);
+      publisher.publish(written, later(inFlight), until);
     } else if (keepsRows && !written.isEmpty()) {
       signal.raise();
     }

@@ -7,9 +7,8 @@ import java.util.List;
 
 /**
  * Receivers in this process, which get commands and replies of sagas without a row of the outbox. A
- * message that is lost with the process is made up for by the saga's timer: it sends the command
- * again under the same key, and a step that was carried out is answered from the inbox (rules 8 and
- * 12).
+ * command that is lost with the process is made up for by the saga's timer, which sends it again
+ * under the same key; a step that was carried out is answered from the inbox (rules 8 and 12).
  */
 public interface LocalReceivers {
 
