@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command reaches its participant, and a reply its saga, without a row of the outbox. The command
  * is handed over after the commit that decides on it; the reply is settled in the transaction that
- * records the step's result. A saga whose reply cannot be settled so gets it by itself after the
- * commit: the step's result does not depend on what its saga makes of it.
+ * records the step's result. A reply that cannot be settled so has a row, as through a broker: the
+ * step's result does not depend on what its saga makes of it.
  */
 final class DirectReceivers implements LocalReceivers {
 
@@ -50,7 +50,7 @@ final class DirectReceivers implements LocalReceivers {
         && queueOf(message).filter(LocalQueue::hasRoom).isPresent();
   }
 
-  /** Only what a saga sends again, or has answered again, may get lost. */
+  /** Whether a saga sends it again, or has it answered again: it may get lost. */
   private static boolean isSentAgain(OutboxMessage message) {
     return message.correlationId() != null
         && message.headers().containsKey(MessageHeaders.SAGA_STEP);

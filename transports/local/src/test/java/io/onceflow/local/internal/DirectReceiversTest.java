@@ -129,7 +129,7 @@ class DirectReceiversTest {
         .hasRootCauseMessage("a defect of the definition");
 
     local.settle(tx, false, messages);
-    assertThat(messages).as("sent by itself after the commit").hasSize(1);
+    assertThat(messages).as("it gets a row").hasSize(1);
 
     sagas.failure = null;
     local.settle(tx, false, messages);
