@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A command reaches its participant, and a reply its saga, without a row of the outbox. The command
@@ -45,9 +44,7 @@ final class DirectReceivers implements LocalReceivers {
 
   @Override
   public boolean take(OutboxMessage message) {
-    return message.exchange().equals(OutboxMessage.COMMANDS)
-        && isSentAgain(message)
-        && queueOf(message).filter(LocalQueue::hasRoom).isPresent();
+    return message.exchange().equals(OutboxMessage.COMMANDS) && roomFor(message).isPresent();
   }
 
   /** Whether a saga sends it again, or has it answered again: it may get lost. */
@@ -56,15 +53,9 @@ final class DirectReceivers implements LocalReceivers {
         && message.headers().containsKey(MessageHeaders.SAGA_STEP);
   }
 
-  /** Where the transaction of the sender is one that it can work in; else null. */
-  private @Nullable IdempotentReceiver receiverOf(OutboxMessage message, boolean isJta) {
-    return isSentAgain(message)
-        ? queueOf(message)
-            .filter(LocalQueue::hasRoom)
-            .map(receivers::get)
-            .filter(receiver -> isJta || !receiver.needsJta())
-            .orElse(null)
-        : null;
+  /** The queue that takes it without a row; empty where it needs one. */
+  private Optional<LocalQueue> roomFor(OutboxMessage message) {
+    return isSentAgain(message) ? queueOf(message).filter(LocalQueue::hasRoom) : Optional.empty();
   }
 
   private Optional<LocalQueue> queueOf(OutboxMessage message) {
@@ -76,12 +67,14 @@ final class DirectReceivers implements LocalReceivers {
       throws SQLException {
     Map<IdempotentReceiver, List<Delivery>> settled = new LinkedHashMap<>();
     for (OutboxMessage message : List.copyOf(messages)) {
-      IdempotentReceiver receiver = receiverOf(message, isJta);
-      if (receiver != null && !apart.remove(message.correlationId())) {
+      Optional<LocalQueue> queue = roomFor(message);
+      Optional<IdempotentReceiver> receiver =
+          queue.map(receivers::get).filter(it -> isJta || !it.needsJta());
+      if (receiver.isPresent() && !apart.remove(message.correlationId())) {
         messages.remove(message);
         settled
-            .computeIfAbsent(receiver, its -> new ArrayList<>())
-            .add(queueOf(message).orElseThrow().delivery(message, () -> {}));
+            .computeIfAbsent(receiver.get(), its -> new ArrayList<>())
+            .add(queue.get().delivery(message, () -> {}));
       }
     }
     for (Map.Entry<IdempotentReceiver, List<Delivery>> its : settled.entrySet()) {

@@ -55,7 +55,7 @@ final class LocalQueue {
   }
 
   private static List<String> words(String routingKey) {
-    return List.of(routingKey.split("[.]", -1));
+    return List.of(routingKey.split("\\.", -1));
   }
 
   boolean hasNameOf(LocalQueue other) {
@@ -75,9 +75,11 @@ final class LocalQueue {
   }
 
   boolean takes(String exchange, String routingKey) {
+    if (!queue.exchange().equals(exchange)) {
+      return false;
+    }
     List<String> words = words(routingKey);
-    return queue.exchange().equals(exchange)
-        && patterns.stream().anyMatch(pattern -> matches(pattern, words));
+    return patterns.stream().anyMatch(pattern -> matches(pattern, words));
   }
 
   /** As a topic exchange of AMQP: {@code *} is one word, {@code #} any number of them. */
