@@ -10,11 +10,11 @@ public final class DatabaseTransaction {
 
   private DatabaseTransaction() {}
 
-  /** What is done in one transaction. */
+  /** What is done on a connection. */
   @FunctionalInterface
   public interface Work<T extends @Nullable Object> {
 
-    /** Reads and writes; throwing rolls everything back. */
+    /** Reads and writes; in a transaction, throwing rolls everything back. */
     T on(Connection connection) throws SQLException;
   }
 

@@ -23,16 +23,8 @@ public final class LongStatements implements AutoCloseable {
     this.socket = socket;
   }
 
-  /** Work on a connection. */
-  @FunctionalInterface
-  public interface Work<T> {
-
-    /** Does the work. */
-    T on(Connection connection) throws SQLException;
-  }
-
   /** Calls with a connection of the database that has this timeout. */
-  public static <T> T call(DataSource database, Duration longest, Work<T> work)
+  public static <T> T call(DataSource database, Duration longest, DatabaseTransaction.Work<T> work)
       throws SQLException {
     try (Connection connection = database.getConnection()) {
       LongStatements longer = of(connection, longest);

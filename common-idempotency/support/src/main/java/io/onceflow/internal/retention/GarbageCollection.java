@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
 /**
- * Makes garbage collectors, and remembers them for the health check. Those of the application's
- * tables run while the application does.
+ * Makes garbage collectors, remembers them for the health check, and ends them with the
+ * application; those of the application's tables it starts as well.
  */
 @ApplicationScoped
 public class GarbageCollection {

@@ -5,7 +5,6 @@ import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.internal.retention.GarbageCollection;
 import io.onceflow.internal.retention.GarbageCollector;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -55,10 +54,6 @@ public class IdempotencyCleanup {
     if (config.store() != IdempotencyConfig.Store.REDIS && !operations.names().isEmpty()) {
       collector.start();
     }
-  }
-
-  void stop(@Observes ShutdownEvent stopping) {
-    collector.close();
   }
 
   /**

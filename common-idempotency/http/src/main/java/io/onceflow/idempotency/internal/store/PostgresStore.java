@@ -5,7 +5,7 @@ import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
-import io.onceflow.internal.database.LongStatements;
+import io.onceflow.internal.database.DatabaseTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
 import java.sql.Connection;
@@ -171,7 +171,7 @@ public class PostgresStore implements IdempotencyStore {
     return new Claim.Done(new CompletedResponse(row.response(), row.token(), row.expiresAt()));
   }
 
-  private <T> T call(ScopedKey key, LongStatements.Work<T> work) {
+  private <T> T call(ScopedKey key, DatabaseTransaction.Work<T> work) {
     try (Connection connection = database.getConnection()) {
       return work.on(connection);
     } catch (SQLException e) {

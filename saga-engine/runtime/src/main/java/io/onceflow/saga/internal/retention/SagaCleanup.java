@@ -9,7 +9,6 @@ import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import io.quarkus.arc.All;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -66,11 +65,6 @@ public class SagaCleanup {
       sagas.start();
     }
     rootKeys.start();
-  }
-
-  void stop(@Observes ShutdownEvent stopping) {
-    sagas.close();
-    rootKeys.close();
   }
 
   /**
