@@ -117,7 +117,7 @@ class RepairTimer {
     try {
       return unitOfWork.call(
           tx -> {
-            List<UUID> running = RepairMarks.hold(tx.connection());
+            List<UUID> running = RepairSettlement.hold(tx.connection());
             if (!running.isEmpty()) {
               repairs.settle(tx, running, metrics);
             }
@@ -136,7 +136,7 @@ class RepairTimer {
   private boolean next() throws SQLException {
     AtomicReference<RepairMarks.@Nullable Due> taken = new AtomicReference<>();
     try {
-      @Nullable RepairOutcome outcome =
+      RepairOutcome outcome =
           unitOfWork.call(
               tx -> {
                 RepairMarks.next(tx.connection()).ifPresent(taken::set);

@@ -158,9 +158,10 @@ class Repairs {
    * @param held repairs that are locked
    */
   void settle(Transaction tx, List<UUID> held, RepairMetrics metrics) throws SQLException {
-    List<RepairOutcome> settled = RepairMarks.settle(tx.connection(), held, config.movedOnWithin());
+    List<RepairOutcome> settled =
+        RepairSettlement.settle(tx.connection(), held, config.movedOnWithin());
     tx.afterCommit(() -> settled.forEach(metrics::count));
-    for (UUID id : RepairMarks.done(tx.connection(), held)) {
+    for (UUID id : RepairSettlement.done(tx.connection(), held)) {
       RepairRows.change(tx.connection(), id, RepairStatus.FINISHED, null);
       Repair repair = found(tx.connection(), id);
       record(tx, repair.startedBy(), "repair-finish", id, null, progress(repair));

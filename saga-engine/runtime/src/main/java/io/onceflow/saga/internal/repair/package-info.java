@@ -1,4 +1,7 @@
-/** Repairs: an operator's action on all sagas that a filter finds, as a job in the database. */
+/**
+ * Repairs: an operator's action on all sagas that a filter finds, as marks that any replica carries
+ * out.
+ */
 @NullMarked
 package io.onceflow.saga.internal.repair;
 
