@@ -285,10 +285,7 @@ public final class SagaDialogue<D> {
     saga.apply(event, now);
     for (; taken < saga.commands().size(); taken++) {
       SentCommand sent = saga.commands().get(taken);
-      OutgoingCommand command =
-          sent.command() == null
-              ? saga.definition().commandOf(sent.name()).orElseThrow().apply(saga.subject())
-              : sent.command();
+      OutgoingCommand command = saga.command(sent);
       OutgoingCommand first = firstSent.putIfAbsent(sent.name(), command);
       if (first != null) {
         assertThat(command).as("%s, sent again", sent.name()).isEqualTo(first);

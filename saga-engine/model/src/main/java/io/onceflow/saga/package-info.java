@@ -3,7 +3,7 @@
  * moves a saga and its subject by events.
  *
  * <p>Nothing here reads a clock, opens a connection or knows a framework; the shell in {@code
- * io.onceflow.saga.internal.store} loads, saves and sends. So every rule of a saga can be tested
+ * io.onceflow.saga.internal.runtime} loads, saves and sends. So every rule of a saga can be tested
  * without waiting.
  */
 @NullMarked

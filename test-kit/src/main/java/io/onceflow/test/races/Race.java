@@ -81,9 +81,8 @@ final class Race implements AutoCloseable {
   }
 
   /** Hands a message to a process. */
-  RacedMessage send(RacedProcess to, RacedMessage message) {
+  void send(RacedProcess to, RacedMessage message) {
     queue.hand(to, message);
-    return message;
   }
 
   /** How often a message was handed to a process, under any message-id. */

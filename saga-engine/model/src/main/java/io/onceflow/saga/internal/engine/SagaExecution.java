@@ -6,6 +6,7 @@ import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.internal.OutgoingCommand;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -86,14 +87,19 @@ public class SagaExecution<D> {
     return Collections.unmodifiableList(saga.commands());
   }
 
+  /** A command that the saga sends; made anew where an earlier attempt made it. */
+  public final OutgoingCommand command(SentCommand sent) {
+    return sent.command() == null
+        ? definition.commandOf(sent.name()).orElseThrow().apply(subject())
+        : sent.command();
+  }
+
   /**
    * Lets an event happen.
    *
    * @param now the moment that the transition is dated; deadlines count from it
-   * @return whether a step or the saga's status changed; false for a reply that is only noted in
-   *     the history and for a timer that was not due
    */
-  public boolean apply(SagaEvent event, Instant now) {
+  public void apply(SagaEvent event, Instant now) {
     SagaState before = state();
     int noted = saga.history().size();
     saga.begin(now);
@@ -113,7 +119,6 @@ public class SagaExecution<D> {
     if (saga.history().size() > noted) { // every change adds to the history
       saga.put(state().next());
     }
-    return state().differsFrom(before);
   }
 
   /**

@@ -67,7 +67,7 @@ public record StepState(
   }
 
   /** Whether a reply to the step's own command is awaited. */
-  public boolean isWaiting() {
+  boolean isWaiting() {
     return status == StepStatus.WAITING || status == StepStatus.AWAITING;
   }
 

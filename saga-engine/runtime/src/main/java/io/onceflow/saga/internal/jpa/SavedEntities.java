@@ -73,8 +73,10 @@ public final class SavedEntities implements ParticipantRepository<Object> {
         others.stream().<Class<?>>map(Object::getClass).collect(Collectors.toSet());
     inserted.removeAll(lookedFor);
     try {
+      Set<Class<?>> persisted =
+          inserted.stream().filter(this::isUnchangedByInsert).collect(Collectors.toSet());
       for (Object row : others) {
-        if (inserted.contains(row.getClass()) && isUnchangedByInsert(row.getClass())) {
+        if (persisted.contains(row.getClass())) {
           manager.persist(row);
         } else {
           manager.merge(row);

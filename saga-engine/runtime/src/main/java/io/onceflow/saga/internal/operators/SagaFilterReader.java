@@ -119,7 +119,7 @@ public final class SagaFilterReader {
   }
 
   /** Not Boolean.valueOf, which takes any other word for false. */
-  static @Nullable Boolean truth(String value) {
+  private static @Nullable Boolean truth(String value) {
     return switch (value) {
       case "true" -> true;
       case "false" -> false;

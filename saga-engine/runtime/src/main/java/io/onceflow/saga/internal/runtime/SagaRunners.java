@@ -188,10 +188,9 @@ public class SagaRunners {
       throws SQLException {
     try {
       for (StoredSaga locked : store.loadForUpdate(tx.connection(), Set.of(sagaId))) {
-        for (SagaRunner<?> runner : runners) {
-          if (runner.knows(locked.reached())) {
-            return runner.request(tx, locked, request);
-          }
+        Optional<SagaRunner<?>> runner = runnerOf(locked);
+        if (runner.isPresent()) {
+          return runner.get().request(tx, locked, request);
         }
       }
       return new OperatorAnswer.Unknown();

@@ -25,8 +25,4 @@ public record JournaledCommand(
   JournaledCommand at(long written) {
     return new JournaledCommand(sagaId, name, type, routingKey, written, payload);
   }
-
-  JournaledCommand with(@Nullable String read) {
-    return new JournaledCommand(sagaId, name, type, routingKey, revision, read);
-  }
 }

@@ -76,11 +76,10 @@ public final class LockedSaga<D> extends SagaExecution<D> {
    * Truncates the time to what the database keeps, so that a state reads back as it was decided.
    */
   @Override
-  public boolean apply(SagaEvent event, Instant now) {
+  public void apply(SagaEvent event, Instant now) {
     int sent = commands().size();
-    boolean moved = super.apply(event, now.truncatedTo(MICROS));
+    super.apply(event, now.truncatedTo(MICROS));
     commands().subList(sent, commands().size()).forEach(this::render);
-    return moved;
   }
 
   private void render(SentCommand sent) {
@@ -102,10 +101,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
   }
 
   private JournaledCommand journaled(SentCommand sent) {
-    OutgoingCommand command =
-        sent.command() == null
-            ? definition().commandOf(sent.name()).orElseThrow().apply(subject())
-            : sent.command();
+    OutgoingCommand command = command(sent);
     return new JournaledCommand(
         state().id(),
         sent.name(),

@@ -149,7 +149,7 @@ public class PostgresSagaStore implements SagaStore {
 
   @Override
   public Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException {
-    return SagaRows.find(tx, "id = ?", id);
+    return SagaRows.find(tx, id);
   }
 
   @Override

@@ -80,11 +80,8 @@ public final class SagaRows {
   /**
    * A saga and its history up to the revision that was read, since the saga may have moved
    * meanwhile.
-   *
-   * @param where which saga, such as {@code id = ?}
    */
-  static Optional<SagaWithHistory> find(Connection tx, String where, Object... parameters)
-      throws SQLException {
+  static Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException {
     String history =
         """
         SELECT at, event, step, detail
@@ -96,9 +93,9 @@ public final class SagaRows {
     Optional<SagaWithHistory> found =
         Sql.find(
             tx,
-            SELECT + "WHERE " + where,
+            SELECT + "WHERE id = ?",
             row -> new SagaWithHistory(saga(row), List.of(), FailingSagas.quarantine(row)),
-            parameters);
+            id);
     if (found.isEmpty()) {
       return found;
     }

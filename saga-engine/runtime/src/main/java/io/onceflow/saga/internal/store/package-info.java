@@ -1,6 +1,6 @@
 /**
- * The shell around the engine: loads sagas and their subjects, calls the engine, and writes its
- * decisions in a few set-based statements of the caller's transaction.
+ * The engine's sagas with their rows, and the few set-based statements that lock, read and write
+ * them in the caller's transaction.
  *
  * <p>The tables are made by the migrations under {@code db/onceflow/saga}; a service adds that
  * location to its own.

@@ -208,7 +208,9 @@ public final class Shop {
     if (saga == null) {
       return Delivered.UNKNOWN;
     }
-    return saga.apply(reply.event(), now()) ? Delivered.MOVED : Delivered.IGNORED;
+    SagaState before = saga.state();
+    saga.apply(reply.event(), now());
+    return saga.state().differsFrom(before) ? Delivered.MOVED : Delivered.IGNORED;
   }
 
   /** A reply that no message brought. */

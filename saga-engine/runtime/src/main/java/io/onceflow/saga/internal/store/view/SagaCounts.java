@@ -23,7 +23,7 @@ public record SagaCounts(List<Group> groups) {
    * Of more open sagas, the steps of an arbitrary so many are looked at: steps are JSON, so reading
    * them takes longer than counting sagas.
    */
-  public static final int MOST_BY_STEP = 20_000;
+  private static final int MOST_BY_STEP = 20_000;
 
   /** Visible to tests, which look at its plan. */
   static final String OPEN =
