@@ -21,8 +21,7 @@ final class StuckOrders {
   private static final Map<String, String> IMPATIENT =
       Map.of(
           "ONCEFLOW_SAGA_STUCK_AFTER", "1",
-          "ONCEFLOW_SAGA_STUCK_WAIT", "PT1H",
-          "ONCEFLOW_REPAIRS_LEASE", "PT5S");
+          "ONCEFLOW_SAGA_STUCK_WAIT", "PT1H");
 
   private static final String FOR_PAYMENTS = "payment-service.commands";
 

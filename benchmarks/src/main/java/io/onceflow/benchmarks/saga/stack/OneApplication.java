@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +25,11 @@ public final class OneApplication implements OrderStack {
   private final BenchServers servers;
   private final URI url;
   private final BenchProcess process;
-  private final Duration startUp;
 
-  private OneApplication(BenchServers servers, URI url, BenchProcess process, Duration startUp) {
+  private OneApplication(BenchServers servers, URI url, BenchProcess process) {
     this.servers = servers;
     this.url = url;
     this.process = process;
-    this.startUp = startUp;
   }
 
   /**
@@ -56,8 +53,8 @@ public final class OneApplication implements OrderStack {
             List.of("-Xmx768m", "-XX:+UseSerialGC", "-jar", jar.toString()),
             environment(servers, url, settings));
     try {
-      Duration startUp = process.awaitReady(url.resolve("/q/health/ready"));
-      return new OneApplication(servers, url, process, startUp);
+      process.awaitReady(url.resolve("/q/health/ready"));
+      return new OneApplication(servers, url, process);
     } catch (IOException | InterruptedException e) {
       process.close();
       throw e;
@@ -73,11 +70,6 @@ public final class OneApplication implements OrderStack {
     environment.put("QUARKUS_DATASOURCE_USERNAME", DATABASE);
     environment.put("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD);
     return environment;
-  }
-
-  /** From its start until it was ready, migrations of an empty database included. */
-  public Duration startUp() {
-    return startUp;
   }
 
   @Override

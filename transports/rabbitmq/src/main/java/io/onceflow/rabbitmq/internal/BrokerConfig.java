@@ -72,7 +72,7 @@ public interface BrokerConfig {
      */
     Optional<Path> certificate();
 
-    /** A PEM file with the key of {@link #certificate()}: PKCS #8, not encrypted. */
+    /** A PEM file with the key of {@link #certificate()}: RSA or EC, PKCS #8, not encrypted. */
     Optional<Path> key();
   }
 }

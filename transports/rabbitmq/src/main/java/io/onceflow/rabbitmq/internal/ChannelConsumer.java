@@ -70,7 +70,7 @@ final class ChannelConsumer extends QueueConsumer {
                 new DeliveryReader(channel, queue.name(), prefetch, largest, sink);
             ChannelConsumer consumer =
                 new ChannelConsumer(channel, queue.name(), reader, checkInterval);
-            consumer.begin(queue.name());
+            consumer.begin();
             LOG.infof(
                 "messages of %s come in from %s:%s",
                 queue.name(), connection.getAddress().getHostName(), connection.getPort());
@@ -84,7 +84,7 @@ final class ChannelConsumer extends QueueConsumer {
         onEnd);
   }
 
-  private void begin(String queue) throws IOException {
+  private void begin() throws IOException {
     tag =
         channel.basicConsume(
             queue,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class QueueConsumer implements AutoCloseable {
 
   private final CompletableFuture<String> end = new CompletableFuture<>();
-  private final String queue;
+  protected final String queue;
   private final Duration checkInterval;
   private volatile boolean cancelled;
 

@@ -1,4 +1,6 @@
-/** What connectors are set to, for channels whose messages must not be lost. */
+/**
+ * What connectors are set to, given, and seen to do, for channels whose messages must not be lost.
+ */
 @NullMarked
 package io.onceflow.messaging.settings.internal;
 

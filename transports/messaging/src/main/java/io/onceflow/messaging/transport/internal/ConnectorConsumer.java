@@ -32,7 +32,6 @@ final class ConnectorConsumer extends QueueConsumer implements Flow.Subscriber<M
 
   private static final int CLOSE_TIMEOUT_MS = 1_000;
 
-  private final String queue;
   private final ConsumerConfig config;
   private final BatchConsumer sink;
   private final RabbitClient client;
@@ -42,7 +41,6 @@ final class ConnectorConsumer extends QueueConsumer implements Flow.Subscriber<M
   private ConnectorConsumer(
       String queue, ConsumerConfig config, BatchConsumer sink, RabbitClient client) {
     super(queue, DeliveryReader.CHECK_INTERVAL);
-    this.queue = queue;
     this.config = config;
     this.sink = sink;
     this.client = client;
