@@ -25,7 +25,7 @@ interface RepairOrder {
   perSecond: number;
 }
 
-/** Actions on all sagas that a filter finds: first what one would come to, then the job. */
+/** Actions on all sagas that a filter finds: first what one would come to, then the repair. */
 @customElement("oc-repairs")
 export class RepairsView extends View {
   @state() private forecast: RepairForecast | null = null;

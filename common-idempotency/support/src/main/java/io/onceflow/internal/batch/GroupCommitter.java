@@ -113,7 +113,7 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     private NotBegun(Duration deadline) {
-      super("its commit did not begin within " + deadline);
+      super("it did not begin within " + deadline);
     }
   }
 
@@ -263,7 +263,7 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
     }
   }
 
-  public boolean isClosed() {
+  boolean isClosed() {
     lock.lock();
     try {
       return isClosed;

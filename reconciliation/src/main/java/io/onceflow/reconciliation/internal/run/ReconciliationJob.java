@@ -30,7 +30,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Starts runs that are due, and keeps the lease of the one under way: a turn each second, or every
- * five seconds while there is none.
+ * ten seconds while there is none.
  */
 @ApplicationScoped
 public class ReconciliationJob {

@@ -175,9 +175,9 @@ public interface IdempotencyConfig {
     int largestGroup();
 
     /**
-     * Groups that are committed at once, per process; each holds a connection. With one, groups are
-     * larger and cost less per request; a second one uses the time in which the first waits for the
-     * disk.
+     * Groups that are committed at once, per process, and as many whose keys are looked up; each
+     * holds a connection. With one, groups are larger and cost less per request; a second one uses
+     * the time in which the first waits for the disk.
      */
     @WithDefault("1")
     int committers();
