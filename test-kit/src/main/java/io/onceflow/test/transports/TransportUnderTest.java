@@ -63,7 +63,11 @@ public abstract class TransportUnderTest {
     TransportReceiver receiver = new TransportReceiver(source(), queue);
     receivers.add(receiver);
     receiver.start();
-    publishUntilConfirmed(List.of(message(TransportReceiver.PROBE, "{}")));
+    publishUntilConfirmed(
+        List.of(
+            message(TransportReceiver.PROBE, "{}"),
+            // A transport may check a route by the first message, and connect with the second one.
+            message(TransportReceiver.PROBE, "{}")));
     await().atMost(soon()).until(receiver::isReached);
     return receiver;
   }

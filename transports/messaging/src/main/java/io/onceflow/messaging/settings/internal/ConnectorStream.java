@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectorStream {
 
   private volatile @Nullable MultiEmitter<? super Message<?>> emitter;
+  private volatile boolean isConnected;
 
   private final Multi<Message<?>> messages =
       Multi.createFrom().emitter(opened -> emitter = opened, BackPressureStrategy.BUFFER);
@@ -32,7 +33,21 @@ public final class ConnectorStream {
   }
 
   /**
-   * Gives a message to the connector, after all those before it.
+   * Whether the connector has acknowledged a message since {@link #lost()}. Before it has connected
+   * it keeps what it is given, and what follows just then may overtake that.
+   */
+  public boolean isConnected() {
+    return isConnected;
+  }
+
+  /** The connector's connection has ended. */
+  public void lost() {
+    isConnected = false;
+  }
+
+  /**
+   * Gives a message to the connector, after all those before it once it {@linkplain #isConnected()
+   * is connected}.
    *
    * @return why it was not sent; empty once the connector has acknowledged it. Never completes if
    *     the connector loses it
@@ -45,10 +60,15 @@ public final class ConnectorStream {
     } else {
       open.emit(
           message
-              .withAck(() -> done(answer.complete(Optional.empty())))
+              .withAck(() -> acknowledged(answer))
               .withNack(failure -> done(answer.complete(Optional.of(failure.toString())))));
     }
     return answer;
+  }
+
+  private CompletionStage<@Nullable Void> acknowledged(CompletableFuture<Optional<String>> answer) {
+    isConnected = true;
+    return done(answer.complete(Optional.empty()));
   }
 
   private static CompletionStage<@Nullable Void> done(boolean isFirst) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Sends by the connector and keeps account of its answers. The connector never publishes as
  * mandatory, so that the broker confirms what no queue takes; therefore the first message of each
  * route goes by the native client, which learns of its return, and the others follow when it has
- * been confirmed. So does what the connector could not write: it would try that for ever.
+ * been confirmed. So does what the connector could not write: it would try that for ever. While the
+ * connector connects, messages are given to it one by one, since it does not keep their order.
  */
 final class ConnectorChannel extends AnsweredChannel {
 
@@ -52,8 +53,11 @@ final class ConnectorChannel extends AnsweredChannel {
         if (!isOpen() || isBlocked()) {
           return;
         }
+        boolean isConnected = outgoing.isConnected(message.exchange());
         if (!isSent(parts(message))) {
           check(message, giveUpAt);
+        } else if (!isConnected) {
+          awaitSettled(giveUpAt);
         }
       }
     } catch (InterruptedException e) {
@@ -90,8 +94,7 @@ final class ConnectorChannel extends AnsweredChannel {
   /** On another connection, so it waits for all that went before by the connector's. */
   private void check(OutgoingMessage message, long giveUpAt)
       throws IOException, InterruptedException {
-    if (!answers.awaitSettled(left(giveUpAt))) {
-      answers.doubt();
+    if (!awaitSettled(giveUpAt)) {
       return;
     }
     Published answer = checking.publish(message.messages(), left(giveUpAt));
@@ -103,6 +106,15 @@ final class ConnectorChannel extends AnsweredChannel {
       outgoing.known(parts(message).getFirst());
       answers.confirm(message.id());
     }
+  }
+
+  /** Of what is not answered by then it is in doubt. */
+  private boolean awaitSettled(long giveUpAt) throws InterruptedException {
+    boolean isSettled = answers.awaitSettled(left(giveUpAt));
+    if (!isSettled) {
+      answers.doubt();
+    }
+    return isSettled;
   }
 
   /** Where it is not, the native client says why. */

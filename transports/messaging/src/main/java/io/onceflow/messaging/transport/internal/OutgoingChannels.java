@@ -113,8 +113,9 @@ class OutgoingChannels {
     ConnectorStream open = streams.get(exchange);
     if (open == null || !open.isOpen()) {
       String channel = exchange + "-out";
-      clients.watch(channel).onLoss(why -> lost());
-      open = new ConnectorStream();
+      ConnectorStream opened = new ConnectorStream();
+      clients.watch(channel).onLoss(why -> lost(opened));
+      open = opened;
       open.messages().subscribe(subscriber(ChannelSettings.outgoing(channel, exchange)));
       streams.put(exchange, open);
     }
@@ -127,7 +128,14 @@ class OutgoingChannels {
     return (Flow.Subscriber<Message<?>>) connector.getSubscriber(settings);
   }
 
-  private void lost() {
+  /** Whether the connector keeps the order of what it sends to an exchange from here on. */
+  synchronized boolean isConnected(String exchange) {
+    ConnectorStream open = streams.get(exchange);
+    return open != null && open.isOpen() && open.isConnected();
+  }
+
+  private void lost(ConnectorStream stream) {
+    stream.lost();
     known.clear();
     listeners.forEach(Runnable::run);
   }
