@@ -24,8 +24,8 @@ RUN find . -type f ! -name pom.xml -delete && find . -mindepth 1 -type d -empty 
 FROM maven:3.9-eclipse-temurin-25 AS build
 # What the services are built for: rabbitmq, messaging or kafka (docs/reference/transports.md).
 ARG TRANSPORT=rabbitmq
-# With quickstart/kafka, which is a broker to train on, where it is Kafka.
-ARG PROJECTS=order-service,payment-service,shipping-service,quickstart,outside/stripe-double
+# With launcher/kafka, which is a broker to train on, where it is Kafka.
+ARG PROJECTS=order-service,payment-service,shipping-service,launcher,integrations/stripe-double
 # A repository outside ~/.m2, which images may declare as a volume: what is put there would not be kept.
 ENV MAVEN_ARGS="--batch-mode --no-transfer-progress -Dmaven.repo.local=/maven"
 WORKDIR /source
@@ -42,18 +42,18 @@ RUN set -e; \
     for app in */target/quarkus-app-${TRANSPORT}; do \
       test ! -d "$app" || mv "$app" "${app%-*}"; \
     done; \
-    mkdir -p quickstart/kafka/target; \
+    mkdir -p launcher/kafka/target; \
     for app in */target/quarkus-app; do \
       mkdir -p "$app/own/lib/main"; \
       mv "$app"/lib/main/io.onceflow.* "$app/own/lib/main/"; \
     done; \
-    cd quickstart/target; \
+    cd launcher/target; \
     mkdir servers; \
     mv lib/*embedded-* servers/; \
-    find . -maxdepth 1 -name 'quickstart-*.jar' ! -name '*-tests.jar' -exec mv {} quickstart.jar \;
+    find . -maxdepth 1 -name 'launcher-*.jar' ! -name '*-tests.jar' -exec mv {} launcher.jar \;
 # The JVM's cache is only for the very files that it was made with, by their times too; and a layer may come from an earlier
 # build with the same content.
-RUN find */target outside/*/target -exec touch --no-dereference --date=2026-01-01T00:00:00Z {} +
+RUN find */target integrations/*/target -exec touch --no-dereference --date=2026-01-01T00:00:00Z {} +
 
 
 # Teaches the JVM how the services start: they do so on the launcher's embedded servers, and what is loaded and linked on
@@ -63,16 +63,16 @@ FROM eclipse-temurin:25-jre AS training
 RUN useradd --uid 10001 --create-home onceflow \
     && install --directory --owner onceflow --mode 755 /training /caches
 WORKDIR /training
-COPY --from=build /source/quickstart/target/lib lib/
-COPY --from=build /source/quickstart/target/servers lib/
-COPY --from=build /source/quickstart/target/quickstart.jar /source/services.yaml ./
+COPY --from=build /source/launcher/target/lib lib/
+COPY --from=build /source/launcher/target/servers lib/
+COPY --from=build /source/launcher/target/launcher.jar /source/services.yaml ./
 COPY --from=build /source/order-service/target/quarkus-app order-service/target/quarkus-app/
 COPY --from=build /source/order-service/target/quarkus-app/own order-service/target/quarkus-app/
 COPY --from=build /source/payment-service/target/quarkus-app payment-service/target/quarkus-app/
 COPY --from=build /source/payment-service/target/quarkus-app/own payment-service/target/quarkus-app/
 COPY --from=build /source/shipping-service/target/quarkus-app shipping-service/target/quarkus-app/
 COPY --from=build /source/shipping-service/target/quarkus-app/own shipping-service/target/quarkus-app/
-COPY --from=build /source/quickstart/kafka/target quickstart/kafka/target/
+COPY --from=build /source/launcher/kafka/target launcher/kafka/target/
 COPY deploy/image ./
 USER onceflow
 ARG TRANSPORT=rabbitmq
@@ -85,18 +85,18 @@ FROM eclipse-temurin:25-jre AS tools
 RUN useradd --uid 10002 --no-create-home --home-dir /app --shell /usr/sbin/nologin onceflow-tools \
     && install --directory --owner onceflow-tools --group onceflow-tools --mode 755 /keys
 WORKDIR /app
-COPY --from=build /source/quickstart/target/lib lib/
-COPY --from=build /source/quickstart/target/quickstart.jar ./
+COPY --from=build /source/launcher/target/lib lib/
+COPY --from=build /source/launcher/target/launcher.jar ./
 USER onceflow-tools
-ENTRYPOINT ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", "quickstart.jar"]
+ENTRYPOINT ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", "launcher.jar"]
 
 
 # Stripe's API for trying out without an account: not for production, and of no use there.
 FROM eclipse-temurin:25-jre AS stripe-double
 RUN useradd --uid 10003 --no-create-home --home-dir /app --shell /usr/sbin/nologin stripe-double
 WORKDIR /app
-COPY --from=build /source/outside/stripe-double/target/lib lib/
-COPY --from=build /source/outside/stripe-double/target/classes classes/
+COPY --from=build /source/integrations/stripe-double/target/lib lib/
+COPY --from=build /source/integrations/stripe-double/target/classes classes/
 USER 10003:10003
 ENTRYPOINT ["java", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", "classes:lib/*", "io.onceflow.stripedouble.StripeDoubleProcess"]
 

@@ -2,11 +2,11 @@ package io.onceflow.order;
 
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.onceflow.launcher.testing.HouseLaws;
 import io.onceflow.order.api.planted.AskingTheQueue;
 import io.onceflow.order.domain.planted.KnowingTheFramework;
 import io.onceflow.order.domain.planted.KnowingTheSaga;
 import io.onceflow.order.saga.planted.CallingBack;
-import io.onceflow.quickstart.testing.HouseLaws;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 

@@ -4,9 +4,9 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.Delivery;
+import io.onceflow.launcher.testing.ServersResource;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.quickstart.testing.TestServers;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.http.TestHTTPResource;

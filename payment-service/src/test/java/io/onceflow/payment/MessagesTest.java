@@ -1,7 +1,7 @@
 package io.onceflow.payment;
 
+import io.onceflow.launcher.testing.MessageLaws;
 import io.onceflow.payment.domain.PaymentReply;
-import io.onceflow.quickstart.testing.MessageLaws;
 import java.util.stream.Stream;
 
 class MessagesTest extends MessageLaws {

@@ -2,11 +2,11 @@ package io.onceflow.payment;
 
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.onceflow.launcher.testing.HouseLaws;
 import io.onceflow.payment.api.planted.AskingTheQueue;
 import io.onceflow.payment.api.planted.UsingInternals;
 import io.onceflow.payment.domain.planted.KnowingTheFramework;
 import io.onceflow.payment.domain.planted.KnowingTheGateway;
-import io.onceflow.quickstart.testing.HouseLaws;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 

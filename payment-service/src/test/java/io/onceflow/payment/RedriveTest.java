@@ -1,10 +1,10 @@
 package io.onceflow.payment;
 
+import static io.onceflow.launcher.testing.SagasStandIn.compensating;
+import static io.onceflow.launcher.testing.SagasStandIn.step;
+import static io.onceflow.launcher.testing.SagasStandIn.waiting;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.onceflow.payment.OrderServiceStandIn.SOON;
-import static io.onceflow.quickstart.testing.SagasStandIn.compensating;
-import static io.onceflow.quickstart.testing.SagasStandIn.step;
-import static io.onceflow.quickstart.testing.SagasStandIn.waiting;
-import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -14,9 +14,9 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.startsWith;
 
+import io.onceflow.launcher.testing.SagasStandIn;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.quickstart.testing.SagasStandIn;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

@@ -1,16 +1,16 @@
 package io.onceflow.payment;
 
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.onceflow.payment.OrderServiceStandIn.SOON;
 import static io.onceflow.payment.OrderServiceStandIn.body;
-import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.contains;
 
 import com.rabbitmq.client.Delivery;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

@@ -1,6 +1,6 @@
 package io.onceflow.shipping;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,10 +12,10 @@ import static org.hamcrest.Matchers.hasSize;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
+import io.onceflow.launcher.testing.ServersResource;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
-import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.quickstart.testing.TestServers;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;

@@ -1,6 +1,6 @@
 package io.onceflow.shipping;
 
-import io.onceflow.quickstart.testing.MessageLaws;
+import io.onceflow.launcher.testing.MessageLaws;
 import io.onceflow.shipping.domain.ShipmentReply;
 import java.util.stream.Stream;
 

@@ -1,8 +1,8 @@
 package io.onceflow.shipping;
 
-import static io.onceflow.quickstart.testing.SagasStandIn.step;
-import static io.onceflow.quickstart.testing.SagasStandIn.waiting;
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.SagasStandIn.step;
+import static io.onceflow.launcher.testing.SagasStandIn.waiting;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.contains;
@@ -11,9 +11,9 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.startsWith;
 
+import io.onceflow.launcher.testing.SagasStandIn;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.quickstart.testing.SagasStandIn;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

@@ -2,7 +2,7 @@ package io.onceflow.shipping;
 
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.onceflow.quickstart.testing.HouseLaws;
+import io.onceflow.launcher.testing.HouseLaws;
 import io.onceflow.shipping.api.planted.AskingTheQueue;
 import io.onceflow.shipping.api.planted.UsingInternals;
 import io.onceflow.shipping.domain.planted.KnowingTheCarrier;

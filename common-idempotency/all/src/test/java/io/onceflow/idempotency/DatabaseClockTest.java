@@ -10,7 +10,7 @@ import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.LeaseLost;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.test.stores.StoreUnderTest;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -8,7 +8,7 @@ import io.onceflow.idempotency.Caller.Answer;
 import io.onceflow.idempotency.internal.execution.Heartbeat;
 import io.onceflow.idempotency.internal.execution.RequestOutcome;
 import io.onceflow.idempotency.internal.recovery.AbandonedClaims;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.idempotency.Caller.Answer;
 import io.onceflow.idempotency.internal.admission.Admission;
 import io.onceflow.idempotency.internal.admission.AdmissionConfig;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;

@@ -9,7 +9,7 @@ import io.onceflow.idempotency.Caller.Answer;
 import io.onceflow.idempotency.internal.request.WaiterLimit;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.internal.store.StoredResponse;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;

@@ -19,7 +19,7 @@ class LocaleTest {
 
   private static final Path ROOT = Path.of("../..");
   private static final Path SOURCES = Path.of("src/main/java");
-  private static final List<String> TOOLS = List.of("benchmarks", "simulation", "archetype");
+  private static final List<String> TOOLS = List.of("verification", "quarkus-onceflow/archetype");
 
   private static final Pattern NUMBER = Pattern.compile("%(\\d+\\$)?[-0-9.,+(#]*[dfegDFEG]\\b");
   private static final Pattern CASE = Pattern.compile("\\.to(Upper|Lower)Case\\(\\)");

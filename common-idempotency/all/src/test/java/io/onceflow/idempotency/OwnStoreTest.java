@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.PostgresStore;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

@@ -25,11 +25,15 @@ class SimpleNamesTest {
    * and the benchmark has both in one application.
    */
   private static final Set<String> SERVICES =
-      Set.of("order-service", "payment-service", "shipping-service", "benchmarks/one-application");
+      Set.of(
+          "order-service",
+          "payment-service",
+          "shipping-service",
+          "verification/benchmarks/one-application");
 
   @Test
   void noTwoModulesHaveTypesOfTheSameSimpleName() throws IOException {
-    try (Stream<Path> folders = Files.find(ROOT, 2, (path, is) -> is.isDirectory())) {
+    try (Stream<Path> folders = Files.find(ROOT, 3, (path, is) -> is.isDirectory())) {
       List<Path> types =
           folders
               .map(module -> module.resolve(SOURCES))
@@ -48,8 +52,8 @@ class SimpleNamesTest {
     List<Path> types =
         Stream.of(
                 "transports/kafka/src/main/java/a/Row.java",
-                "test-kit/src/main/java/b/Row.java",
-                "test-kit/src/main/java/b/package-info.java",
+                "quarkus-onceflow/test-kit/src/main/java/b/Row.java",
+                "quarkus-onceflow/test-kit/src/main/java/b/package-info.java",
                 "transports/kafka/src/main/java/a/package-info.java",
                 "order-service/src/main/java/c/Payment.java",
                 "payment-service/src/main/java/d/Payment.java")
@@ -57,7 +61,8 @@ class SimpleNamesTest {
             .toList();
 
     assertThat(inSeveralModules(types))
-        .containsExactly(Map.entry("Row.java", Set.of("test-kit", "transports/kafka")));
+        .containsExactly(
+            Map.entry("Row.java", Set.of("quarkus-onceflow/test-kit", "transports/kafka")));
   }
 
   private static Map<String, Set<String>> inSeveralModules(List<Path> types) {

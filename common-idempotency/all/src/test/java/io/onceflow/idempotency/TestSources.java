@@ -34,7 +34,7 @@ final class TestSources {
   }
 
   private static List<Path> files(String className) {
-    try (Stream<Path> modules = Files.find(ROOT, 2, (path, is) -> is.isDirectory())) {
+    try (Stream<Path> modules = Files.find(ROOT, 3, (path, is) -> is.isDirectory())) {
       return modules
           .flatMap(module -> Stream.of("src/test/java", "src/main/java").map(module::resolve))
           .filter(Files::isDirectory)

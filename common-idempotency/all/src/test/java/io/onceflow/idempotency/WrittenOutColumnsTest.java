@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class WrittenOutColumnsTest {
 
   private static final Path ROOT = Path.of("../..");
-  private static final List<String> TOOLS = List.of("benchmarks", "simulation", "archetype");
+  private static final List<String> TOOLS = List.of("verification", "quarkus-onceflow/archetype");
 
   private static final Pattern TEXT =
       Pattern.compile(

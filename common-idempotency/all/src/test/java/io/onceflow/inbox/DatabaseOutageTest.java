@@ -9,7 +9,7 @@ import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.Recovery;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.test.internal.TestConfig;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

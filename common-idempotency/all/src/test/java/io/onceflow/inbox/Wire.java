@@ -1,6 +1,6 @@
 package io.onceflow.inbox;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.onceflow.outbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.launcher.testing.TouchedBlocks;
 import io.onceflow.outbox.internal.OutboxTable;
-import io.onceflow.quickstart.testing.TouchedBlocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

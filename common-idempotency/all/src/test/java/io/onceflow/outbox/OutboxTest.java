@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.outbox.internal.relay.Relay;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.rabbitmq.internal.Listener;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.ResourceArg;

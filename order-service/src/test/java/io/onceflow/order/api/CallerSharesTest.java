@@ -2,7 +2,7 @@ package io.onceflow.order.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

@@ -1,6 +1,6 @@
 package io.onceflow.order.api;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 
 import io.restassured.http.ContentType;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.onceflow.idempotency.internal.recovery.AbandonedClaims;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;

@@ -1,6 +1,6 @@
 package io.onceflow.order.messaging;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.awaitility.Awaitility.await;
 

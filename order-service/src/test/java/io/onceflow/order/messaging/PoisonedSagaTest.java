@@ -1,6 +1,6 @@
 package io.onceflow.order.messaging;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,8 +11,8 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.saga.internal.messaging.TimerSweep;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;

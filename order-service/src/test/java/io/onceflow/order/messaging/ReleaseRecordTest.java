@@ -1,7 +1,7 @@
 package io.onceflow.order.messaging;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;

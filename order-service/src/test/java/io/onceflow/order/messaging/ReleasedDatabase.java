@@ -1,6 +1,6 @@
 package io.onceflow.order.messaging;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.sql.Sql;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The database that the last release left, or an empty one. To be named after {@link
- * io.onceflow.quickstart.testing.ServersResource}.
+ * io.onceflow.launcher.testing.ServersResource}.
  */
 public final class ReleasedDatabase implements QuarkusTestResourceLifecycleManager {
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.sql.Sql;
 import io.quarkus.test.common.QuarkusTestResource;

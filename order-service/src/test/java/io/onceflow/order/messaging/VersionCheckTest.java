@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.saga.internal.messaging.UnknownSagas;
 import io.onceflow.saga.internal.messaging.VersionCheck;
 import io.onceflow.saga.internal.store.version.SagaVersionUnknown;

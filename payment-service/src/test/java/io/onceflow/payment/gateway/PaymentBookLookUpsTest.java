@@ -1,6 +1,6 @@
 package io.onceflow.payment.gateway;
 
-import io.onceflow.quickstart.testing.BookLookUpLaws;
+import io.onceflow.launcher.testing.BookLookUpLaws;
 import io.onceflow.test.TestPostgres;
 
 class PaymentBookLookUpsTest extends BookLookUpLaws {

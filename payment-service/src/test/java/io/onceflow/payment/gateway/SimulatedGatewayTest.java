@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.DeclineReason;
@@ -12,7 +13,6 @@ import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.PaymentGateway.Annulled;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.ProcessPayment;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.simulated.KeyReused;
 import io.onceflow.simulated.LedgerEntry;
 import io.onceflow.simulated.NoAnswer;

@@ -1,6 +1,6 @@
 package io.onceflow.payment.gateway;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
@@ -10,11 +10,11 @@ import static org.hamcrest.Matchers.nullValue;
 import com.stripe.net.Webhook;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.launcher.servers.FreePorts;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.quickstart.servers.FreePorts;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.sql.Sql;
 import io.onceflow.stripe.StripeCharge;
 import io.onceflow.stripe.StripePayments;

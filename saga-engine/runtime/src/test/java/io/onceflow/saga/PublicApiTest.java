@@ -55,7 +55,7 @@ class PublicApiTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location -> !location.contains("-tests.jar"))
           .withImportOption(location -> !location.contains("/io/onceflow/test/"))
-          .withImportOption(location -> !location.contains("/io/onceflow/quickstart/"))
+          .withImportOption(location -> !location.contains("/io/onceflow/launcher/"))
           .importPackages("io.onceflow");
 
   @Test

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.carrier;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,10 +12,10 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.easypostdouble.EasyPostDouble;
 import io.onceflow.easypostdouble.EasyPostDouble.TrackerEvents;
+import io.onceflow.launcher.servers.FreePorts;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
-import io.onceflow.quickstart.servers.FreePorts;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.ArrangeShipment.Address;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.ArrangeShipment.Address;

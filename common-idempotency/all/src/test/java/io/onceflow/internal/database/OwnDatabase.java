@@ -5,10 +5,10 @@ import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplie
 import io.agroal.api.exceptionsorter.PostgreSQLExceptionSorter;
 import io.agroal.api.security.NamePrincipal;
 import io.agroal.api.security.SimplePassword;
-import io.onceflow.quickstart.servers.Credentials;
-import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
-import io.onceflow.quickstart.servers.Folders;
-import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.launcher.servers.Credentials;
+import io.onceflow.launcher.servers.EmbeddedPostgresServer;
+import io.onceflow.launcher.servers.Folders;
+import io.onceflow.launcher.servers.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.onceflow.internal.database.OwnDatabase;
-import io.onceflow.quickstart.servers.Credentials;
-import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.launcher.servers.Credentials;
+import io.onceflow.launcher.servers.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.core.internal.Backpressure;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.quickstart.testing.TestServers;
 import io.onceflow.rabbitmq.internal.Heard;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.Connection;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.quickstart.testing.TestServers;
 import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.Map;

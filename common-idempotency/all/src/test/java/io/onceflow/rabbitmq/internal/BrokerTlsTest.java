@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.Connection;
 import io.onceflow.idempotency.testing.TestAuthority;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.TransportPublisher;
-import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.onceflow.rabbitmq.internal;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package io.onceflow.rabbitmq.internal;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import java.util.function.LongSupplier;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 

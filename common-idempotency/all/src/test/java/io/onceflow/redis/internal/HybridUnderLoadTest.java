@@ -9,7 +9,7 @@ import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.Caller.Answer;
 import io.onceflow.idempotency.GuardedThings;
 import io.onceflow.idempotency.RepeatingClients;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;

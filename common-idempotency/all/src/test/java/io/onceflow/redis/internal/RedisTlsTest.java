@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.GuardedThings;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.arc.InjectableInstance;
 import io.quarkus.redis.client.RedisClientName;
 import io.quarkus.test.common.ResourceArg;

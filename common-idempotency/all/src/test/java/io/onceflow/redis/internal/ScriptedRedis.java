@@ -3,7 +3,7 @@ package io.onceflow.redis.internal;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.testing.TestAuthority;
-import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.launcher.servers.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package io.onceflow.redis.internal;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.test.internal.TestConfig;
 import io.quarkus.runtime.LaunchMode;
 import io.vertx.core.Vertx;

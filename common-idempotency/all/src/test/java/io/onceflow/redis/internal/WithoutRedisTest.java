@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.Caller.Answer;
 import io.onceflow.idempotency.GuardedThings;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.arc.InjectableInstance;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

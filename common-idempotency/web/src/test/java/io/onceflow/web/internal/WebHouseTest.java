@@ -4,7 +4,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.tngtech.archunit.lang.ArchRule;
-import io.onceflow.quickstart.testing.HouseLaws;
+import io.onceflow.launcher.testing.HouseLaws;
 import io.onceflow.web.internal.http.planted.Meddling;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;

@@ -1,7 +1,7 @@
 package io.onceflow.quarkus.console;
 
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.quarkus.trip.TripApplication;
-import io.onceflow.quickstart.testing.TestServers;
 import io.quarkus.test.QuarkusUnitTest;
 import java.util.List;
 import org.jboss.shrinkwrap.api.asset.StringAsset;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.onceflow.quickstart.servers.FreePorts;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.servers.FreePorts;
+import io.onceflow.launcher.testing.TestServers;
 import io.quarkus.test.QuarkusDevModeTest;
 import java.io.IOException;
 import java.net.URI;

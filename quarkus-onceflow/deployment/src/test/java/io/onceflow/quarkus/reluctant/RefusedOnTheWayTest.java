@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.IdempotencyKey;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.quarkus.trip.TripApplication;
-import io.onceflow.quickstart.testing.TestServers;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.sql.Sql;

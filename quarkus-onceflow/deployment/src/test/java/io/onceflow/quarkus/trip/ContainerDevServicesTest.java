@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application that names no servers, where a Docker engine answers. */
-@EnabledIf("io.onceflow.quickstart.testing.TestServers#useContainers")
+@EnabledIf("io.onceflow.launcher.testing.TestServers#useContainers")
 @Tag("nightly")
 class ContainerDevServicesTest {
 

@@ -2,7 +2,7 @@ package io.onceflow.quarkus.trip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.launcher.servers.FreePorts;
 import io.quarkus.test.QuarkusDevModeTest;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,7 +3,7 @@ package io.onceflow.quarkus.trip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.quarkus.test.QuarkusDevModeTest;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.onceflow.quarkus.trip;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.quarkus.test.QuarkusUnitTest;
 
 /** An application of tests, on the tests' servers. */

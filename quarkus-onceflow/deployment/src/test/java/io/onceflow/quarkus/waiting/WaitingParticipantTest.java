@@ -2,10 +2,10 @@ package io.onceflow.quarkus.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.quarkus.trip.Messages;
 import io.onceflow.quarkus.trip.Orchestrator;
 import io.onceflow.quarkus.trip.TripApplication;
-import io.onceflow.quickstart.testing.TestServers;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
 import jakarta.inject.Inject;

@@ -3,9 +3,9 @@ package io.onceflow.quarkus.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.quarkus.trip.Orchestrator;
 import io.onceflow.quarkus.trip.TripApplication;
-import io.onceflow.quickstart.testing.TestServers;
 import io.onceflow.sql.Sql;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.inject.Inject;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.internal.database.FailureKind;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;

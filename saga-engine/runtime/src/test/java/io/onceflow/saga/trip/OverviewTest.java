@@ -1,6 +1,6 @@
 package io.onceflow.saga.trip;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,7 +11,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.trip;
 
-import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.onceflow.launcher.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -11,8 +11,8 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.ServersResource;
+import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.internal.retention.SagaCleanup;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.IdempotencyKey;
+import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
-import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.sql.Sql;

@@ -3,7 +3,7 @@ package com.example.awards;
 import com.example.points.Amqp;
 import com.example.points.KafkaBroker;
 import com.example.points.KafkaControl;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.quarkus.test.QuarkusUnitTest;
 
 /** An application that sends by channels what its transactions have decided. */

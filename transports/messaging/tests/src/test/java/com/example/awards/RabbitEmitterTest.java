@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.example.points.Amqp;
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.inject.Inject;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package com.example.points;
 
-import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.launcher.servers.FreePorts;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

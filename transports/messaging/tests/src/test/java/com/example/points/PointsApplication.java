@@ -1,6 +1,6 @@
 package com.example.points;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import io.quarkus.test.QuarkusUnitTest;
 
 /** The application of these tests, on the tests' servers. */

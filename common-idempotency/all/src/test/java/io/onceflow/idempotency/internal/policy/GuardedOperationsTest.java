@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.onceflow.idempotency.BackgroundThings;
 import io.onceflow.idempotency.OddThings;
 import io.onceflow.idempotency.internal.recovery.AbandonedClaimResolvers;
-import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;

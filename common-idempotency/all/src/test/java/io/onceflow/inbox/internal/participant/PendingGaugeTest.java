@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.quickstart.testing.TouchedBlocks;
+import io.onceflow.launcher.testing.TouchedBlocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,6 @@
 package io.onceflow.quarkus.deployment.devservices;
 
-import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.launcher.servers.Credentials;
 import io.quarkus.deployment.builditem.Startable;
 import io.quarkus.devservices.common.ConfigureUtil;
 import io.quarkus.runtime.LaunchMode;

@@ -1,7 +1,7 @@
 package io.onceflow.quarkus.deployment.devservices;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.onceflow.quickstart.token.Tokens;
+import io.onceflow.launcher.token.Tokens;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;

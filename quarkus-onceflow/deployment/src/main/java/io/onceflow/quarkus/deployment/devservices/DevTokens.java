@@ -1,6 +1,6 @@
 package io.onceflow.quarkus.deployment.devservices;
 
-import io.onceflow.quickstart.token.Tokens;
+import io.onceflow.launcher.token.Tokens;
 import io.quarkus.deployment.IsDevServicesSupportedByLaunchMode;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;

@@ -1,7 +1,7 @@
 package io.onceflow.quarkus.deployment.devservices;
 
-import io.onceflow.quickstart.servers.Credentials;
-import io.onceflow.quickstart.shared.SharedServers;
+import io.onceflow.launcher.servers.Credentials;
+import io.onceflow.launcher.shared.SharedServers;
 import io.quarkus.runtime.LaunchMode;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.launcher.servers.FreePorts;
 import io.onceflow.saga.internal.services.ServiceAnswer.Answered;
 import io.onceflow.saga.internal.services.ServiceAnswer.Unanswered;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.store;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.quickstart.testing.TouchedBlocks;
+import io.onceflow.launcher.testing.TouchedBlocks;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

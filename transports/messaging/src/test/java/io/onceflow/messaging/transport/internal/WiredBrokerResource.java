@@ -1,8 +1,8 @@
 package io.onceflow.messaging.transport.internal;
 
 import io.onceflow.inbox.Wire;
-import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.ServersResource;
+import io.onceflow.launcher.testing.TestServers;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,195 @@
+package io.onceflow.launcher.operators;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Looks at sagas, and acts on one. */
+@Command(
+    name = "sagas",
+    description = "Looks at sagas and repairs them, by the API of the service that leads them.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = RepairCommand.class,
+    footerHeading = "%nExit codes%n",
+    footer = {
+      "0  done",
+      "1  refused, not found or not reachable; what was wrong is on standard error",
+      "2  the command line is wrong",
+      "3  a repair has ended and not all of its sagas are repaired"
+    })
+public final class SagasCommand {
+
+  private static final String PATH = "/sagas";
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  private boolean help;
+
+  @Command(name = "list", description = "Lists sagas, the newest first.")
+  int list(
+      @Mixin Server server,
+      @Mixin SagaFilters filters,
+      @Mixin Paging paging,
+      @Option(
+              names = "--subject",
+              paramLabel = "ID",
+              description = "What they are about, such as an order, by its id.")
+          @Nullable String subject,
+      @Option(names = "--order", defaultValue = "newest", description = "newest or oldest first.")
+          String order)
+      throws IOException, InterruptedException {
+    Query query = paging.on(filters.query().with("subject", subject).with("order", order));
+    JsonNode page = server.orchestrator().get(query.after(PATH));
+    if (!server.printed(page)) {
+      SagaText.print(page.path("sagas"), server.out());
+      Paging.remarkNext(server, page);
+    }
+    return 0;
+  }
+
+  @Command(name = "count", description = "Counts sagas, up to 10,000.")
+  int count(@Mixin Server server, @Mixin SagaFilters filters)
+      throws IOException, InterruptedException {
+    JsonNode count = server.orchestrator().get(filters.query().after(PATH + "/count"));
+    if (!server.printed(count)) {
+      String more = count.path("exact").asBoolean(true) ? "" : " or more";
+      server.say(count.path("count").asText() + more);
+    }
+    return 0;
+  }
+
+  @Command(name = "show", description = "Shows one saga: its steps and its history.")
+  int show(
+      @Mixin Server server,
+      @Parameters(
+              paramLabel = "ID",
+              description =
+                  "Of the saga, not of its subject such as an order: list --subject finds it by that.")
+          UUID id)
+      throws IOException, InterruptedException {
+    JsonNode saga = server.orchestrator().get(PATH + "/" + id);
+    if (!server.printed(saga)) {
+      SagaText.printOne(saga, server.out());
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "retry",
+      description = "Sends now what a saga waits for, under the same key as before.")
+  int retry(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
+          @Nullable String because)
+      throws IOException, InterruptedException {
+    return act(server, id, "retry", because);
+  }
+
+  @Command(name = "compensate", description = "Undoes a saga from where it stands.")
+  int compensate(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
+          @Nullable String because)
+      throws IOException, InterruptedException {
+    return act(server, id, "compensate", because);
+  }
+
+  @Command(name = "cancel", description = "Cancels a saga, unless it is too late.")
+  int cancel(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
+          @Nullable String because)
+      throws IOException, InterruptedException {
+    return act(server, id, "cancel", because);
+  }
+
+  @Command(name = "repairs", description = "Lists repairs, the newest first.")
+  int repairs(@Mixin Server server, @Mixin Paging paging) throws IOException, InterruptedException {
+    JsonNode page = server.orchestrator().get(paging.on(new Query()).after(RepairText.PATH));
+    if (!server.printed(page)) {
+      RepairText.print(page.path("repairs"), server.out());
+      Paging.remarkNext(server, page);
+    }
+    return 0;
+  }
+
+  @Command(name = "repair-status", description = "Shows a repair and the sagas that it failed on.")
+  int repairStatus(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--follow", description = "Tell how it goes until it has ended.")
+          boolean follow,
+      @Option(names = "--outcome", defaultValue = "failed", description = "Of which sagas to list.")
+          String outcome)
+      throws IOException, InterruptedException {
+    OperatorApi api = server.orchestrator();
+    String path = RepairText.path(id.toString());
+    JsonNode now = api.get(path);
+    JsonNode repair = follow ? new RepairProgress(api, server).untilItRests(now) : now;
+    if (!server.printed(repair)) {
+      RepairText.printOne(repair, server.out());
+      Query failed = new Query().with("outcome", outcome).with("limit", 20);
+      RepairText.printSagas(api.get(failed.after(path + "/sagas")).path("sagas"), server.out());
+    }
+    return RepairText.exitCode(repair);
+  }
+
+  @Command(name = "repair-pause", description = "Lets a repair rest.")
+  int repairPause(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
+      throws IOException, InterruptedException {
+    return steer(server, id, "pause");
+  }
+
+  @Command(name = "repair-resume", description = "Lets a repair go on.")
+  int repairResume(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
+      throws IOException, InterruptedException {
+    return steer(server, id, "resume");
+  }
+
+  @Command(name = "repair-stop", description = "Ends a repair; what it has done stays done.")
+  int repairStop(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
+      throws IOException, InterruptedException {
+    return steer(server, id, "stop");
+  }
+
+  @Command(name = "repair-approve", description = "Lets the repair of another operator begin.")
+  int repairApprove(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
+      throws IOException, InterruptedException {
+    return steer(server, id, "approve");
+  }
+
+  private static int steer(Server server, UUID id, String how)
+      throws IOException, InterruptedException {
+    JsonNode repair =
+        server.orchestrator().post(RepairText.path(id.toString()) + "/" + how, Map.of());
+    if (!server.printed(repair)) {
+      RepairText.printOne(repair, server.out());
+    }
+    return 0;
+  }
+
+  private static int act(Server server, UUID id, String action, @Nullable String because)
+      throws IOException, InterruptedException {
+    JsonNode saga =
+        server
+            .orchestrator()
+            .post(
+                "%s/%s/%s".formatted(PATH, id, action),
+                because == null ? Map.of() : Map.of("reason", because));
+    if (!server.printed(saga)) {
+      server.say("%s: asked to %s; it is %s now".formatted(id, action, Text.of(saga, "status")));
+    }
+    return 0;
+  }
+}

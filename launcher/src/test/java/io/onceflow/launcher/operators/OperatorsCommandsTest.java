@@ -1,0 +1,237 @@
+package io.onceflow.launcher.operators;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.launcher.Main;
+import io.onceflow.launcher.servers.FreePorts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operators' commands as processes, against an API that answers as it is told. */
+@Tag("nightly")
+class OperatorsCommandsTest {
+
+  private static final UUID ID = new UUID(7, 9);
+
+  @TempDir private Path home;
+  private FakeApi api;
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @BeforeEach
+  void startApi() throws IOException {
+    api = new FakeApi();
+  }
+
+  @AfterEach
+  void stopApi() {
+    api.close();
+  }
+
+  @Test
+  void listsSagasAsATableWithTheFiltersOfTheApi() throws Exception {
+    api.answer(
+        "GET /sagas",
+        200,
+        """
+        {"sagas": [{"id": "%s", "definition": "place-order", "version": 2, "status": "STUCK",
+          "reason": null, "startedAt": "2026-01-01T10:00:00Z", "steps": ["process-payment"],
+          "attempts": 12, "customer": "alice\\u001b[31m", "attributes": {"orderNumber": "7"}}],
+         "next": "abc"}
+        """
+            .formatted(ID));
+
+    Outcome outcome =
+        run("sagas", "list", "--status", "STUCK", "--older-than", "PT1H", "--attribute=a:b c&d");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
+        .isEqualTo(
+            """
+            SAGA                                  STATUS  DEFINITION      WAITS FOR        TRIES  STARTED               CUSTOMER    WITH
+            %s  STUCK   place-order v2  process-payment  12     2026-01-01T10:00:00Z  alice [31m  orderNumber=7
+            """
+                .formatted(ID));
+    assertThat(outcome.err()).contains("--cursor abc");
+    assertThat(api.asked().getFirst().line())
+        .isEqualTo(
+            "GET /sagas?status=STUCK&olderThan=PT1H&attribute=a%3Ab%20c%26d&order=newest&limit=50");
+    assertThat(api.asked().getFirst().authorization()).isEqualTo("Bearer operators-token");
+  }
+
+  @Test
+  void findsTheSagaOfAnOrder() throws Exception {
+    api.answer("GET /sagas", 200, "{\"sagas\": [], \"next\": null}");
+
+    assertThat(run("sagas", "list", "--subject", ID.toString()).exitCode()).isZero();
+    assertThat(api.asked().getFirst().line())
+        .isEqualTo("GET /sagas?subject=%s&order=newest&limit=50".formatted(ID));
+  }
+
+  @Test
+  void printsWhatTheApiAnswersAsJson() throws Exception {
+    api.answer("GET /sagas/count", 200, "{\"count\": 10000, \"exact\": false}");
+
+    assertThat(run("sagas", "count", "--json", "--quarantined").out())
+        .isEqualToIgnoringWhitespace("{\"count\": 10000, \"exact\": false}");
+    assertThat(run("sagas", "count").out()).isEqualToIgnoringWhitespace("10000 or more");
+    assertThat(api.asked().getFirst().line()).isEqualTo("GET /sagas/count?quarantined=true");
+  }
+
+  @Test
+  void showsOneSagaWithItsHistory() throws Exception {
+    api.answer(
+        "GET /sagas/" + ID,
+        200,
+        """
+        {"id": "%s", "definition": "place-order", "version": 1, "status": "COMPENSATED",
+         "reason": "SHIPMENT_REJECTED", "startedAt": "2026-01-01T10:00:00Z",
+         "steps": [{"name": "process-payment", "status": "COMPENSATED", "attempts": 1,
+           "compensation": {"name": "refund-payment", "attempts": 3}}],
+         "history": [{"at": "2026-01-01T10:00:00Z", "event": "STARTED"}]}
+        """
+            .formatted(ID));
+
+    assertThat(run("sagas", "show", ID.toString()).out())
+        .contains("SHIPMENT_REJECTED", "refund-payment (tries: 3)", "STARTED");
+  }
+
+  @Test
+  void tellsInASentenceWhyASagaRefuses() throws Exception {
+    api.answer(
+        "POST /sagas/%s/retry".formatted(ID),
+        409,
+        "{\"type\": \"/problems/saga-refuses\", \"detail\": \"It has ended as COMPLETED.\"}");
+
+    Outcome outcome = run("sagas", "retry", ID.toString(), "--because", "the bank is back");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).isEqualToIgnoringWhitespace("It has ended as COMPLETED (409).");
+    assertThat(api.asked().getFirst().body().path("reason").asText()).isEqualTo("the bank is back");
+  }
+
+  @Test
+  void onlyForetellsARepairUntilToldToGo() throws Exception {
+    api.answer(
+        "POST /sagas/repairs",
+        200,
+        """
+        {"dryRun": true, "count": 500, "exact": true, "allowed": 498, "refused": 2,
+         "samples": [{"saga": "%s", "allowed": false, "why": "it has ended", "comesTo": null}]}
+        """
+            .formatted(ID));
+
+    Outcome outcome = run("sagas", "repair", "retry", "--status", "STUCK");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
+        .contains("retry would be tried on 500 sagas: 498 allow it, 2 refuse", "it has ended");
+    assertThat(outcome.err()).contains("Nothing has been changed");
+    assertThat(api.asked()).hasSize(1);
+    assertThat(api.asked().getFirst().body().path("dryRun").asBoolean()).isTrue();
+    assertThat(api.asked().getFirst().body().path("filter").path("status").asText())
+        .isEqualTo("STUCK");
+  }
+
+  @Test
+  void followsARepairToItsEndAndTellsOfFailures() throws Exception {
+    api.answer("POST /sagas/repairs", 201, repair("RUNNING", 0, 0))
+        .answer("GET /sagas/repairs/" + ID, 200, repair("RUNNING", 3, 0))
+        .answer("GET /sagas/repairs/" + ID, 200, repair("FINISHED", 9, 1));
+
+    Outcome outcome =
+        run("sagas", "repair", "retry", "--status=STUCK", "--go", "--because", "outage");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.err()).contains("0 of 10 repaired", "3 of 10 repaired");
+    assertThat(outcome.out()).contains("FINISHED", "9 of 10 repaired", "1 failed", "no such saga");
+    assertThat(api.asked().getFirst().body().path("dryRun").asBoolean(true)).isFalse();
+  }
+
+  @Test
+  void wantsToKnowWhyBeforeItGoes() throws Exception {
+    Outcome outcome = run("sagas", "repair", "retry", "--go");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("--because");
+    assertThat(api.asked()).isEmpty();
+  }
+
+  @Test
+  void redrivesAParkedMessageOfAServiceByWayOfTheOrchestrator() throws Exception {
+    String path = "/sagas/services/payment-service/parked-messages";
+    api.answer("GET " + path, 200, "[{\"id\": \"%s\", \"reason\": \"malformed\"}]".formatted(ID))
+        .answer("POST %s/%s/redrive".formatted(path, ID), 200, "{\"outcome\": \"redriven\"}")
+        .answer("DELETE %s/%s".formatted(path, ID), 204, "");
+
+    assertThat(run("parked", "list", "--service=payment-service").out())
+        .contains("payment-service", ID.toString(), "malformed");
+    assertThat(run("parked", "redrive", "--service=payment-service", ID.toString()).out())
+        .contains("redriven");
+    assertThat(run("parked", "delete", "--service=payment-service", ID.toString()).exitCode())
+        .isEqualTo(1);
+    assertThat(
+            run("parked", "delete", "--go", "--service=payment-service", ID.toString()).exitCode())
+        .isZero();
+    assertThat(api.asked()).extracting(FakeApi.Asked::line).hasSize(3);
+  }
+
+  @Test
+  void saysThatNobodyAnswers() throws Exception {
+    Outcome outcome = start("sagas", "list", "--url", "http://localhost:" + FreePorts.next());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("does not answer").doesNotContain("Exception:");
+  }
+
+  @Test
+  void rejectsACommandLineThatIsWrong() throws Exception {
+    assertThat(run("sagas", "repair", "destroy").exitCode()).isEqualTo(2);
+    assertThat(run("sagas", "show", "7").exitCode()).isEqualTo(2);
+  }
+
+  private static String repair(String status, int repaired, int failed) {
+    return """
+        {"id": "%s", "action": "retry", "status": "%s", "startedBy": "olga", "total": 10,
+         "done": {"requested": 0, "repaired": %d, "failed": %d, "refused": 0, "pending": 0},
+         "etaMs": 2000, "failureReasons": [{"why": "no such saga", "count": %d}]}
+        """
+        .formatted(ID, status, repaired, failed, failed);
+  }
+
+  private Outcome run(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--url", api.url()));
+    return start(all.toArray(String[]::new));
+  }
+
+  private Outcome start(String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Donceflow.home=" + home,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+    command.addAll(List.of(arguments));
+    Path errors = home.resolve("errors");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+    builder.environment().put("ONCEFLOW_TOKEN", "operators-token");
+    builder.environment().remove("ONCEFLOW_URL");
+    Process process = builder.start();
+    String out = new String(process.getInputStream().readAllBytes());
+    int exitCode = process.waitFor();
+    return new Outcome(exitCode, out, Files.readString(errors));
+  }
+}

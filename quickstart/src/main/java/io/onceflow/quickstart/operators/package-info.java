@@ -1,5 +1,0 @@
-/** What operators do from a shell, by the public API: sagas, repairs, parked messages. */
-@NullMarked
-package io.onceflow.quickstart.operators;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The launcher: one command line over the packages beside it. */
-@NullMarked
-package io.onceflow.quickstart;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * PostgreSQL and an AMQP broker that come as Maven artifacts, so that a machine needs nothing
- * installed but a JDK.
- */
-@NullMarked
-package io.onceflow.quickstart.servers;
-
-import org.jspecify.annotations.NullMarked;

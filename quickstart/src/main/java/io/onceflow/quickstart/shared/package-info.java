@@ -1,5 +1,0 @@
-/** Servers that applications under development have in common, where there are no containers. */
-@NullMarked
-package io.onceflow.quickstart.shared;
-
-import org.jspecify.annotations.NullMarked;

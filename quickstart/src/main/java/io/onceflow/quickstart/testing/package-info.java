@@ -1,5 +1,0 @@
-/** Real servers for the tests of every module, and the tokens to call the services with. */
-@NullMarked
-package io.onceflow.quickstart.testing;
-
-import org.jspecify.annotations.NullMarked;
