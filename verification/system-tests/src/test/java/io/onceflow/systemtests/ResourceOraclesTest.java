@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the fuzz tests watch a service for is found in one that is worse on purpose. */
+@Tag("nightly")
 @Timeout(120)
 class ResourceOraclesTest {
 

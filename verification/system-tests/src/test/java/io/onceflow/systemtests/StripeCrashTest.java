@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The payment service dies, by kill -9, at each point around a call of Stripe: each time there is
  * one charge, and one refund where there is to be one.
  */
+@Tag("nightly")
 @SystemTest
 class StripeCrashTest {
 
@@ -85,7 +86,6 @@ class StripeCrashTest {
   }
 
   /** The request has left, and takes effect when its sender is dead. */
-  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeStripeCarriesTheRequestOut(Call call) {
@@ -102,7 +102,6 @@ class StripeCrashTest {
   /** The request has left, and takes effect after another process has sent it again. */
   @ParameterizedTest
   @EnumSource(Call.class)
-  @Tag("nightly")
   void beforeStripeCarriesTheRequestOutThatIsRepeatedMeanwhile(Call call) {
     RequestGate gate = stripe.faults().beforeEffect();
     Order order = placedAndHeldAt(gate, call);
@@ -114,7 +113,6 @@ class StripeCrashTest {
     expectOnce(order, call);
   }
 
-  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeStripeAnswers(Call call) {
@@ -145,7 +143,6 @@ class StripeCrashTest {
   }
 
   /** The reply is in the outbox, and neither published nor is the command acknowledged. */
-  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeTheReplyIsPublished(Call call) {
@@ -173,7 +170,6 @@ class StripeCrashTest {
 
   /** The customer confirms while the service is down; Stripe sends the event again later. */
   @Test
-  @Tag("nightly")
   void whileThePaymentWaitsForItsCustomer() {
     Order order = customer.places(OrderForm.GOOD.paidBy("pm_card_authenticationRequired"));
     await("the payment waits")

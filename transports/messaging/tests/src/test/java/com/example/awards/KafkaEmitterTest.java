@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application whose {@code @Once} methods send, on Kafka and PostgreSQL alone. */
+@Tag("nightly")
 class KafkaEmitterTest {
 
   private static final KafkaBroker KAFKA = KafkaBroker.named("KafkaEmitterTest");
@@ -100,7 +101,6 @@ class KafkaEmitterTest {
 
   /** By day the transport's laws stop the broker. */
   @Test
-  @Tag("nightly")
   void goesOnWhereTheBrokerWasGone() {
     grants.grant(customer, 1);
     await().atMost(SOON).until(() -> congratulated(customer) == 1);
