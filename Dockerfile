@@ -49,7 +49,7 @@ RUN set -e; \
     done; \
     cd launcher/target; \
     mkdir servers; \
-    mv lib/*embedded-* servers/; \
+    mv lib/embedded-* servers/; \
     find . -maxdepth 1 -name 'onceflow-launcher-*.jar' ! -name '*-tests.jar' -exec mv {} launcher.jar \;
 # The JVM's cache is only for the very files that it was made with, by their times too; and a layer may come from an earlier
 # build with the same content.

@@ -1,6 +1,5 @@
 package io.onceflow.quarkus.deployment.devservices;
 
-import io.onceflow.launcher.servers.Credentials;
 import io.quarkus.deployment.builditem.Startable;
 import io.quarkus.devservices.common.ConfigureUtil;
 import io.quarkus.runtime.LaunchMode;
@@ -15,6 +14,9 @@ final class BrokerContainer extends GenericContainer<BrokerContainer> implements
 
   static final int PORT = 5672;
 
+  private static final String USER = "onceflow";
+  private static final String PASSWORD = "onceflow";
+
   /** By which applications find each other's. */
   static final String LABEL = "onceflow-dev-service-rabbitmq";
 
@@ -23,14 +25,14 @@ final class BrokerContainer extends GenericContainer<BrokerContainer> implements
       Map.of(
           "rabbitmq-host", GenericContainer::getHost,
           "rabbitmq-port", container -> container.getMappedPort(PORT).toString(),
-          "rabbitmq-username", container -> Credentials.BROKER_USER,
-          "rabbitmq-password", container -> Credentials.PASSWORD);
+          "rabbitmq-username", container -> USER,
+          "rabbitmq-password", container -> PASSWORD);
 
   BrokerContainer(OnceflowDevServicesConfig config, LaunchMode mode) {
     super(DockerImageName.parse(config.brokerImage()));
     withExposedPorts(PORT);
-    withEnv("RABBITMQ_DEFAULT_USER", Credentials.BROKER_USER);
-    withEnv("RABBITMQ_DEFAULT_PASS", Credentials.PASSWORD);
+    withEnv("RABBITMQ_DEFAULT_USER", USER);
+    withEnv("RABBITMQ_DEFAULT_PASS", PASSWORD);
     waitingFor(Wait.forLogMessage(".*Server startup complete.*", 1));
     ConfigureUtil.configureSharedServiceLabel(this, mode, LABEL, config.serviceName());
   }
@@ -43,9 +45,9 @@ final class BrokerContainer extends GenericContainer<BrokerContainer> implements
         "rabbitmq-port",
         Integer.toString(port),
         "rabbitmq-username",
-        Credentials.BROKER_USER,
+        USER,
         "rabbitmq-password",
-        Credentials.PASSWORD);
+        PASSWORD);
   }
 
   @Override

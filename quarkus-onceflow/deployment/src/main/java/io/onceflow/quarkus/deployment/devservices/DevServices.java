@@ -33,6 +33,13 @@ class DevServices {
 
   private static final String NAME = "onceflow";
 
+  private static final String NO_SERVERS =
+      """
+      Dev Services of Onceflow start nothing: there is no Docker engine, or \
+      onceflow.devservices.containers is false, and io.onceflow:onceflow-embedded-servers is not \
+      among the dependencies; add it with scope "provided", start Docker, or configure servers\
+      """;
+
   private static final ContainerLocator SHARED =
       ContainerLocator.locateContainerWithLabels(BrokerContainer.PORT, BrokerContainer.LABEL);
 
@@ -54,7 +61,9 @@ class DevServices {
       return;
     }
     LaunchMode mode = launch.getLaunchMode();
-    if (areEmbedded(config, docker)) {
+    if (needEmbedded(config, docker) && !EmbeddedDevServices.arePresent()) {
+      LOG.warn(NO_SERVERS);
+    } else if (areEmbedded(config, docker)) {
       services.produce(embedded(needed, application.getName(), mode, classPath(curated)));
     } else if (needed.broker()) {
       services.produce(broker(config, mode));
@@ -82,6 +91,11 @@ class DevServices {
   }
 
   private static boolean areEmbedded(
+      OnceflowDevServicesConfig config, DockerStatusBuildItem docker) {
+    return needEmbedded(config, docker) && EmbeddedDevServices.arePresent();
+  }
+
+  private static boolean needEmbedded(
       OnceflowDevServicesConfig config, DockerStatusBuildItem docker) {
     return !config.containers() || !docker.isContainerRuntimeAvailable();
   }

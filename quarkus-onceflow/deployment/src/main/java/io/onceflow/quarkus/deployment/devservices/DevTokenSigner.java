@@ -1,16 +1,17 @@
 package io.onceflow.quarkus.deployment.devservices;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.onceflow.launcher.token.Tokens;
+import io.smallrye.jwt.build.Jwt;
+import io.smallrye.jwt.build.JwtClaimsBuilder;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -24,6 +25,15 @@ record DevTokenSigner(PrivateKey key, String issuer, Optional<String> audience) 
   private static final String SIGN_KEY = "smallrye.jwt.sign.key";
   private static final String ISSUER = "mp.jwt.verify.issuer";
 
+  /** The issuer that applications expect unless another one is configured. */
+  private static final String DEFAULT_ISSUER = "https://onceflow.local";
+
+  /** The role of every token. */
+  private static final String CUSTOMER = "customer";
+
+  /** Applications take no token that is valid for longer. */
+  private static final Duration LONGEST = Duration.ofHours(24);
+
   /** What Quarkus sets where the application has a key, but not this one. */
   private static final String NO_KEY = "NONE";
 
@@ -34,7 +44,7 @@ record DevTokenSigner(PrivateKey key, String issuer, Optional<String> audience) 
     String issuer =
         application
             .getOptionalValue(ISSUER, String.class)
-            .orElse(devService.getOrDefault(ISSUER, Tokens.ISSUER));
+            .orElse(devService.getOrDefault(ISSUER, DEFAULT_ISSUER));
     Optional<String> audience =
         application
             .getOptionalValue("mp.jwt.verify.audiences", String[].class)
@@ -45,10 +55,12 @@ record DevTokenSigner(PrivateKey key, String issuer, Optional<String> audience) 
   }
 
   String sign(String user, Set<String> roles) {
-    ObjectNode claims = Tokens.claims(user, roles, Instant.now(), Tokens.LONGEST);
-    claims.put("iss", issuer);
-    audience.ifPresentOrElse(it -> claims.put("aud", it), () -> claims.remove("aud"));
-    return Tokens.sign(key, claims);
+    Set<String> groups = new TreeSet<>(roles);
+    groups.add(CUSTOMER);
+    JwtClaimsBuilder claims =
+        Jwt.issuer(issuer).subject(user).upn(user).groups(groups).expiresIn(LONGEST);
+    audience.ifPresent(claims::audience);
+    return claims.sign(key);
   }
 
   private static PrivateKey privateKey(String base64) {

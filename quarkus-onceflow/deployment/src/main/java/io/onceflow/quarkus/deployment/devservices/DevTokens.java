@@ -1,6 +1,5 @@
 package io.onceflow.quarkus.deployment.devservices;
 
-import io.onceflow.launcher.token.Tokens;
 import io.quarkus.deployment.IsDevServicesSupportedByLaunchMode;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
@@ -26,6 +25,7 @@ class DevTokens {
 
   private static final String CUSTOMER = "alice";
   private static final String OPERATOR = "olga";
+  private static final String OPERATOR_ROLE = "operator";
 
   @BuildStep
   void handOut(
@@ -43,7 +43,7 @@ class DevTokens {
         .findFirst()
         .ifPresent(
             signer -> {
-              String operator = signer.sign(OPERATOR, Set.of(Tokens.OPERATOR));
+              String operator = signer.sign(OPERATOR, Set.of(OPERATOR_ROLE));
               defaults.produce(token("customer", signer.sign(CUSTOMER, Set.of())));
               defaults.produce(token("operator", operator));
               if (launch.getLaunchMode() == LaunchMode.DEVELOPMENT) {

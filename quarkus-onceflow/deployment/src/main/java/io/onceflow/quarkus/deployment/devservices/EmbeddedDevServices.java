@@ -2,6 +2,7 @@ package io.onceflow.quarkus.deployment.devservices;
 
 import io.onceflow.launcher.servers.Credentials;
 import io.onceflow.launcher.shared.SharedServers;
+import io.quarkus.bootstrap.classloading.QuarkusClassLoader;
 import io.quarkus.runtime.LaunchMode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,11 @@ import java.util.Map;
 final class EmbeddedDevServices {
 
   private EmbeddedDevServices() {}
+
+  /** Whether the application depends on the embedded servers. */
+  static boolean arePresent() {
+    return QuarkusClassLoader.isClassPresentAtRuntime("io.onceflow.launcher.shared.SharedServers");
+  }
 
   /**
    * Starts them, unless they run.

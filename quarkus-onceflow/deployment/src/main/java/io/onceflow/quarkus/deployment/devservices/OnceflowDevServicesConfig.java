@@ -9,7 +9,8 @@ import io.smallrye.config.WithDefault;
  * The servers that an application gets in development and in tests, when it names none. Where a
  * Docker engine answers they are containers: PostgreSQL by Quarkus' own Dev Services ({@code
  * quarkus.datasource.devservices.…}), and RabbitMQ. Elsewhere they are an embedded PostgreSQL and
- * an embedded broker, in one process for all applications on the machine.
+ * an embedded broker, in one process for all applications on the machine, if the application
+ * depends on {@code onceflow-embedded-servers}.
  */
 @ConfigRoot(phase = ConfigPhase.BUILD_TIME)
 @ConfigMapping(prefix = "onceflow.devservices")

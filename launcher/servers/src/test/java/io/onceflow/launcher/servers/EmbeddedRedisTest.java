@@ -68,7 +68,7 @@ class EmbeddedRedisTest {
   /** Compose and Kubernetes start theirs by a script. */
   @Test
   void theScriptForContainersGivesTheSameRights() throws IOException {
-    assertThat(Files.readString(Path.of("../deploy/redis/start.sh")))
+    assertThat(Files.readString(Path.of("../../deploy/redis/start.sh")))
         .contains(EmbeddedRedis.RIGHTS);
   }
 
