@@ -25,12 +25,20 @@ class ArchetypeTest {
   /** More participants for the project, which query by Panache, and their races. */
   private static final Path LIBRARY = Path.of("src/test/resources/library");
 
+  /** What the project's application has, which the page on compatible versions counts. */
+  private static final Path LIBRARIES = Path.of("src/test/resources/libraries.txt");
+
+  private static final String LIST =
+      "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:list -DincludeScope=runtime"
+          + " -DoutputFile=target/libraries.txt";
+
   @TempDir private Path empty;
   @TempDir private Path repository;
 
   @Test
   void makesAProjectThatCompiles() throws IOException, InterruptedException {
-    Path project = makeAndFollow(List.of(new Guide.Step.Run("cd trips && mvn test-compile")));
+    Path project =
+        makeAndFollow(List.of(new Guide.Step.Run("cd trips && mvn test-compile " + LIST)));
 
     assertThat(project.resolve("target/test-classes/com/example/LibraryRacesTest.class")).exists();
     assertThat(project.resolve("mvnw")).isExecutable();
@@ -41,6 +49,22 @@ class ArchetypeTest {
         .contains("<quarkus.version>3.")
         .contains("<version>${onceflow.version}</version>")
         .doesNotContain("@");
+    assertThat(libraries(project)).containsExactlyElementsOf(Files.readAllLines(LIBRARIES));
+    assertThat(CHECKOUT.resolve("docs/reference/compatibility.md"))
+        .content()
+        .contains("has %s libraries".formatted(libraries(project).size()));
+  }
+
+  /** Without their versions, which the platform chooses, and without machine code. */
+  private static List<String> libraries(Path project) throws IOException {
+    try (Stream<String> lines = Files.lines(project.resolve("target/libraries.txt"))) {
+      return lines
+          .map(String::strip)
+          .filter(line -> line.contains(":jar:") && !line.contains(":native-"))
+          .map(line -> line.replaceFirst("^([^:]+:[^:]+):.*", "$1"))
+          .sorted()
+          .toList();
+    }
   }
 
   /** Of the night: what it runs, the tests of the extension and of the race kit run as well. */
