@@ -22,7 +22,7 @@ export class Problem extends Error {
 
   static of(e: unknown): Problem {
     if (e instanceof Problem) return e;
-    return new Problem(0, "The service cannot be reached", e instanceof Error ? e.message : String(e));
+    return new Problem(0, "The service is unreachable", e instanceof Error ? e.message : String(e));
   }
 }
 
@@ -54,7 +54,7 @@ async function send(address: string, options: RequestInit): Promise<Response> {
     return await fetch(address, { ...options, credentials: "same-origin", redirect: "error", cache: "no-store" });
   } catch (e) {
     if (options.signal?.aborted) throw e;
-    throw new Problem(0, "The service cannot be reached", "It does not answer. This page tries again by itself where it shows live data.");
+    throw new Problem(0, "The service is unreachable", "It does not answer. Live data is refreshed automatically.");
   }
 }
 

@@ -8,15 +8,17 @@ import "./problem";
 
 export interface Question {
   heading: string;
-  /** What it would come to. */
+  /** Its effect. */
   text: string;
   /** On the button that does it. */
   verb: string;
+  /** On the button that closes the dialog; "Cancel" where nothing else is clearer. */
+  dismiss?: string;
   danger?: boolean;
   act: (reason: string) => Promise<unknown>;
 }
 
-/** Asks why before something is done, and does it: what fails is told in the dialog. Dispatches "done" after it was done. */
+/** Asks for the reason of an action, and does it: a failure is shown in the dialog. Dispatches "done" after it was done. */
 @customElement("oc-ask")
 export class OcAsk extends LitElement {
   @state() private question: Question | null = null;
@@ -41,7 +43,7 @@ export class OcAsk extends LitElement {
           <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
         </form>
         <oc-problem .problem=${this.problem}></oc-problem>
-        <button slot="actions" @click=${() => this.dialog.close()}>Cancel</button>
+        <button slot="actions" @click=${() => this.dialog.close()}>${q?.dismiss ?? "Cancel"}</button>
         <button slot="actions" class=${q?.danger ? "danger" : "primary"} form="ask" ?disabled=${this.busy}>${q?.verb ?? nothing}</button>
       </oc-dialog>
     `;

@@ -13,11 +13,11 @@ const TICK_WIDTH = 96;
 
 /** Each is told by its form; the colour says what it came to. Top and height within a row. */
 const FORMS: Record<PhaseKind, { y: number; height: number; text: string }> = {
-  sent: { y: 12, height: 6, text: "on its way to the service" },
+  sent: { y: 12, height: 6, text: "in outbox or queue" },
   queued: { y: 7, height: 16, text: "waits in the service, or was tried before" },
-  works: { y: 6, height: 18, text: "at work" },
-  answered: { y: 14, height: 2, text: "answer on its way" },
-  whole: { y: 6, height: 18, text: "not told" },
+  works: { y: 6, height: 18, text: "processing" },
+  answered: { y: 14, height: 2, text: "reply in transit" },
+  whole: { y: 6, height: 18, text: "no data from the service" },
 };
 
 /** The waits of a saga as a waterfall; a table of the same for who does not see it. */
@@ -85,7 +85,7 @@ export class OcTimeline extends LitElement {
   }
 
   private took(p: Phase): string {
-    return p.to === null ? "goes on" : duration(p.to - p.from);
+    return p.to === null ? "in progress" : duration(p.to - p.from);
   }
 
   /** What is told of a phase; nothing where that is not known. */
@@ -102,7 +102,7 @@ export class OcTimeline extends LitElement {
         <caption>Timeline</caption>
         <thead><tr><th>Asked for</th><th>Service</th><th>After</th><th>Took</th>${kinds.map((k) => html`<th>${FORMS[k].text}</th>`)}<th>Outcome</th></tr></thead>
         <tbody>${this.bars.map((b) => html`<tr><th scope="row">${b.label}</th><td>${b.service ?? "–"}</td><td>${duration(b.begin - begin)}</td>
-          <td>${b.end === null ? "goes on" : duration(b.end - b.begin)}</td>${kinds.map((k) => html`<td>${this.phase(b, k)}</td>`)}
+          <td>${b.end === null ? "in progress" : duration(b.end - b.begin)}</td>${kinds.map((k) => html`<td>${this.phase(b, k)}</td>`)}
           <td>${b.outcome ?? "no answer"}${b.again.length > 0 ? `, sent again ${plural(b.again.length, "time")}` : ""}${b.attempts !== null && b.attempts > 1 ? `, begun ${plural(b.attempts, "time")}` : ""}</td></tr>`)}</tbody>
       </table></div>
     `;

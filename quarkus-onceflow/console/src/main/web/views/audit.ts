@@ -90,7 +90,7 @@ export class AuditView extends View {
         <label>Who<input name="actor" value=${this.query.get("actor") ?? ""} autocomplete="off" spellcheck="false" maxlength="200"></label>
         <label>Action<input name="action" value=${this.query.get("action") ?? ""} placeholder="retry" autocomplete="off" spellcheck="false" maxlength="200"></label>
         <label>Of<select name="kind">${Object.entries(SUBJECTS).map(([name, text]) => html`<option .value=${name} ?selected=${name === kind}>${text}</option>`)}</select></label>
-        <label class="id">Its id<input name="id" value=${this.query.get(kind) ?? ""} pattern="[0-9a-fA-F\\-]{36}" title="An id of 36 characters" autocomplete="off" spellcheck="false"></label>
+        <label class="id">ID<input name="id" value=${this.query.get(kind) ?? ""} pattern="[0-9a-fA-F\\-]{36}" title="An id of 36 characters" autocomplete="off" spellcheck="false"></label>
         <span class="buttons"><button class="primary">Filter</button><a class="button" href=${link("audit")}>Clear</a></span>
       </form>
     `;

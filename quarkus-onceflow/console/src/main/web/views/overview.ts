@@ -107,9 +107,9 @@ export class OverviewView extends View {
     const version = definition.versions.find((v) => v.version === asked) ?? startOf(definition);
     const counts = (this.overview.value?.steps ?? []).filter((s) => s.definition === definition.name && s.version === version.version);
     return html`
-      <section class="panel" aria-label="Where sagas are">
+      <section class="panel" aria-label="Open sagas by step">
         <div class="row head">
-          <h2>Where sagas are</h2>
+          <h2>Open sagas by step</h2>
           <label class="push"><span class="heard">Definition</span>
             <select @change=${(e: Event) => router.setQuery({ definition: (e.target as HTMLSelectElement).value, version: null })}>
               ${all.map((d) => html`<option .value=${d.name} .selected=${live(d === definition)}>${d.name}</option>`)}

@@ -122,7 +122,7 @@ export class ParkedView extends View {
           <dt>Message</dt><dd class="mono">${m.messageId ?? "–"}</dd>
           <dt>Saga</dt><dd class="mono">${m.correlationId ? html`<a href=${link(`sagas/${m.correlationId}`)}>${m.correlationId}</a>` : "–"}</dd>
           <dt>Why</dt><dd>${m.detail}</dd>
-          <dt>Tried</dt><dd>${plural(m.attempts, "time")} by itself, ${plural(m.redrives, "time")} by operators</dd>
+          <dt>Attempts</dt><dd>${m.attempts} automatic, ${m.redrives} manual</dd>
           ${m.editedBy ? html`<dt>Edited</dt><dd>by ${m.editedBy} <oc-time .at=${m.editedAt}></oc-time></dd>` : nothing}
         </dl>
         ${m.headers ? html`<oc-json label="Headers" .value=${m.headers}></oc-json>` : nothing}

@@ -42,7 +42,7 @@ export class ParticipantsView extends View {
       <div class="stack">
         <oc-toolbar>
           <h1 slot="title" tabindex="-1">Participants</h1>
-          <span class="muted small">${this.services.value ? `${plural(found.length, "service")}, looked at every ${EVERY_MS / 1000} s` : ""}</span>
+          <span class="muted small">${this.services.value ? `${plural(found.length, "service")}, refreshed every ${EVERY_MS / 1000} s` : ""}</span>
         </oc-toolbar>
         <oc-problem .problem=${this.services.problem} retry @retry=${() => this.services.load()}></oc-problem>
         <div class="services">${found.map((service) => this.renderService(service))}</div>

@@ -20,7 +20,7 @@ const EVERY_MS = 1000;
 const OUTCOMES = ["failed", "refused", "requested", "repaired", "pending"];
 const TEXTS: Record<string, string> = {
   pause: "No more sagas are acted on until it is resumed. What was sent is not taken back.",
-  resume: "It goes on with those that are pending.",
+  resume: "It continues with those that are pending.",
   stop: "No more sagas are acted on, for good. What was sent is not taken back.",
   approve: "It begins at once. You are the second operator, who answers for it as well.",
 };
@@ -135,10 +135,10 @@ export class RepairView extends View {
       </section>
       <section class="stack tight" aria-labelledby="sagas">
         <div class="row"><h2 id="sagas">Sagas</h2>
-          <label class="push">That are<select @change=${(e: Event) => router.setQuery({ outcome: (e.target as HTMLSelectElement).value })}>
+          <label class="push">Outcome<select @change=${(e: Event) => router.setQuery({ outcome: (e.target as HTMLSelectElement).value })}>
             ${OUTCOMES.map((o) => html`<option value=${o} .selected=${live(o === this.outcome)}>${o}</option>`)}
           </select></label></div>
-        <oc-table caption="Sagas of the repair" empty="None is ${this.outcome}." .columns=${COLUMNS} .rows=${this.sagas} .rowKey=${(s: RepairedSaga) => s.saga} ?busy=${!this.page.value}></oc-table>
+        <oc-table caption="Sagas of the repair" empty="No ${this.outcome} sagas" .columns=${COLUMNS} .rows=${this.sagas} .rowKey=${(s: RepairedSaga) => s.saga} ?busy=${!this.page.value}></oc-table>
         ${this.next ? html`<div><button ?disabled=${this.page.loading} @click=${() => this.more(this.next)}>More</button></div>` : nothing}
       </section>
     `;

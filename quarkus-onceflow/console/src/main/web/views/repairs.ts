@@ -15,7 +15,7 @@ import "../elements/toolbar";
 
 const EVERY_MS = 3000;
 const KEPT = ["step", "reason", "startedAfter", "startedBefore", "customer", "attribute"] as const;
-const ACTIONS: [ActionName, string][] = [["retry", "Retry: send again what they wait for"], ["compensate", "Compensate: give up and undo"], ["cancel", "Cancel: wait for the answer, then undo"]];
+const ACTIONS: [ActionName, string][] = [["retry", "Retry: resend what they wait for"], ["compensate", "Compensate: end the current step and undo"], ["cancel", "Cancel: wait for the answer, then undo"]];
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 
 interface RepairOrder {
@@ -90,7 +90,7 @@ export class RepairsView extends View {
           ${this.renderKept()}
           <label>At most per second<input name="perSecond" type="number" min="1" max="1000" value="20" required></label>
           <label class="why">Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
-          <span class="row"><button class="primary" name="dry" ?disabled=${this.busy}>What would it come to?</button><a class="button" href=${link("repairs")}>Cancel</a></span>
+          <span class="row"><button class="primary" name="dry" ?disabled=${this.busy}>Preview (dry run)</button><a class="button" href=${link("repairs")}>Cancel</a></span>
           ${this.renderForecast()}
         </form>
         <oc-problem .problem=${this.failure}></oc-problem>
@@ -111,7 +111,7 @@ export class RepairsView extends View {
   private renderKept() {
     const kept = Object.entries(this.kept());
     if (kept.length === 0) return nothing;
-    return html`<p class="why">Only those with ${kept.map(([name, value], i) => html`${i > 0 ? ", " : ""}${words(name.replaceAll(/[A-Z]/g, " $&"))} <strong>${String(value)}</strong>`)}, as in the list. <a href=${link("repairs", { new: "true", status: this.query.get("status") })}>Without that</a></p>`;
+    return html`<p class="why">Only those with ${kept.map(([name, value], i) => html`${i > 0 ? ", " : ""}${words(name.replaceAll(/[A-Z]/g, " $&"))} <strong>${String(value)}</strong>`)}, as in the list. <a href=${link("repairs", { new: "true", status: this.query.get("status") })}>Remove these filters</a></p>`;
   }
 
   private renderForecast() {

@@ -20,7 +20,7 @@ import "../elements/toolbar";
 
 const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel" };
 
-/** One saga: what it waits for, what has happened, what one may do about it and what that would come to. */
+/** One saga: what it waits for, what has happened, the possible actions and their effects. */
 @customElement("oc-saga")
 export class SagaPage extends View {
   @query("oc-ask") private question!: OcAsk;
@@ -76,7 +76,8 @@ export class SagaPage extends View {
         @click=${() => this.question.ask({
           heading: `${VERBS[a.action]} this saga`,
           text: a.comesTo ?? "",
-          verb: `${VERBS[a.action]} it`,
+          verb: a.action === "cancel" ? "Cancel saga" : `${VERBS[a.action]} it`,
+          dismiss: a.action === "cancel" ? "Keep saga" : undefined,
           danger: a.action !== "retry",
           act: (reason) => api.post(`sagas/${details.saga.id}/${a.action}`, { reason }),
         })}>${VERBS[a.action]}</button>`);
@@ -128,7 +129,7 @@ export class SagaPage extends View {
       ${failed.map((s) => html`<p class="bad" role="alert"><strong>${s.name}</strong> failed after it was answered: ${s.laterFailure}</p>`)}
       <oc-timeline .bars=${told ? waits(told) : bars(saga.history)} .now=${Date.now()}></oc-timeline>
       ${problem ? html`<p class="small muted">Only the saga's history is drawn; what the services know could not be read: ${problem.message}</p>` : nothing}
-      ${silent.map((s) => html`<p class="small muted"><strong>${s.name}</strong> told nothing. ${s.why}</p>`)}`;
+      ${silent.map((s) => html`<p class="small muted"><strong>${s.name}</strong> did not respond. ${s.why}</p>`)}`;
   }
 
   private renderMessages() {

@@ -65,7 +65,7 @@ export class SagasView extends View {
         </oc-toolbar>
         ${this.renderFilter()}
         <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>
-        ${problem && !value ? nothing : html`<oc-table caption="Sagas, newest first" empty="No saga is as asked for." .columns=${COLUMNS} .rows=${value?.sagas ?? []}
+        ${problem && !value ? nothing : html`<oc-table caption="Sagas, newest first" empty="No sagas match" .columns=${COLUMNS} .rows=${value?.sagas ?? []}
           .rowKey=${(s: SagaLine) => s.id} ?busy=${!value}></oc-table>`}
         <nav class="row" aria-label="Pages">
           ${this.query.get("cursor") ? html`<a class="button" href=${this.pageAt(null)}>Newest</a>` : nothing}

@@ -13,7 +13,7 @@ const ERRORS: Record<string, [string, string]> = {
   access_denied: ["The issuer did not sign you in", "It may not know your account for this service. Ask those who administer it."],
   not_accepted: ["Your sign-in was not accepted", "What the issuer sent is not for this service or could not be verified. The service's log has the reason."],
   expired: ["Signing in took too long", "Try it once more."],
-  unreachable: ["The issuer cannot be reached", "Try it again in a moment, or sign in with a token."],
+  unreachable: ["The issuer is unreachable", "Try it again in a moment, or sign in with a token."],
 };
 
 /** Signing in by the configured issuer, or with a token. */

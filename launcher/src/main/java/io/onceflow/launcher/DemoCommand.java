@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     sortOptions = false,
-    description = "Starts everything if it is not up, then tells four stories and checks them.",
+    description = "Starts everything if it is not up, then runs four stories and checks them.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 /** Stops one service and starts it again. */
 @Command(
     name = "restart",
-    description = "Stops one service, if it runs, and starts it again; the others go on.",
+    description = "Stops one service, if it runs, and starts it again; the others keep running.",
     mixinStandardHelpOptions = true)
 final class RestartCommand implements Callable<Integer> {
 

@@ -28,12 +28,14 @@ final class TokenCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "Who it is for: alice, bob, ...")
   private String user = "";
 
-  @Option(names = "--operator", description = "With the role to see and mend what is not yours.")
+  @Option(
+      names = "--operator",
+      description = "With the role operator: sees and repairs the data of all.")
   private boolean operator;
 
   @Option(
       names = "--viewer",
-      description = "With the role to see what is not yours, but not whose it is.")
+      description = "With the role viewer: sees the data of all, without personal data.")
   private boolean viewer;
 
   @Option(

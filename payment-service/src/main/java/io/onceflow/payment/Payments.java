@@ -147,7 +147,7 @@ public class Payments {
   @FallbackReply
   PaymentReturned neverGivenUp(ReturnPayment command, Rejection why) {
     throw new UnprocessableMessage(
-        "order %s is to be paid back, which has no end (%s)".formatted(command.orderId(), why));
+        "order %s has to be refunded, which has no end (%s)".formatted(command.orderId(), why));
   }
 
   /** Under the charge's own refund key, so that one charge is given back once. */
@@ -166,12 +166,12 @@ public class Payments {
 
   /** An answer, not a failure: the calls for other refunds go on. */
   private static Answer.Reply refundDeclined(UUID orderId, PaymentGateway.RefundRefused why) {
-    LOG.errorf("the payment of order %s is not given back: %s", orderId, why.getMessage());
+    LOG.errorf("the payment of order %s is not refunded: %s", orderId, why.getMessage());
     return Answer.refused(new RefundDeclined(orderId, why.code()));
   }
 
   private static UnprocessableMessage nothingCharged(ReturnPayment command) {
     return new UnprocessableMessage(
-        "order %s is to be paid back and was never charged".formatted(command.orderId()));
+        "order %s has to be refunded and was never charged".formatted(command.orderId()));
   }
 }

@@ -120,7 +120,7 @@ public class Shipments {
 
   /** An answer, not a failure: the calls for other bookings go on. */
   private static Answer declined(UUID orderId, Carrier.CancellationRefused why) {
-    LOG.errorf("the booking of order %s is not taken back: %s", orderId, why.getMessage());
+    LOG.errorf("the booking of order %s is not cancelled: %s", orderId, why.getMessage());
     return Answer.refused(new CancellationDeclined(orderId, why.code()));
   }
 

@@ -19,7 +19,7 @@ class MessageBundleFuzzTest {
     try {
       messages = MessageBundle.decode(body);
     } catch (MalformedBundle e) {
-      assertThat(e.getMessage()).startsWith("this is no pack: ");
+      assertThat(e.getMessage()).startsWith("this is not a bundle: ");
       return;
     }
     assertThat(messages).isNotEmpty();

@@ -104,7 +104,7 @@ public sealed interface Answer {
     public Pending {
       if (!lookAgainAfter.isPositive()) {
         throw new IllegalArgumentException(
-            "a pending step is looked at again after %s; that has to be positive"
+            "a pending step is checked again after %s; that has to be positive"
                 .formatted(lookAgainAfter));
       }
       rows = List.copyOf(rows);

@@ -152,7 +152,7 @@ final class StripeAnnulment {
     Instant settled = charge.asked().last().plus(settlingTime);
     if (settled.isAfter(clock.instant())) {
       throw new StripeUnavailable(
-          "the charge %s was answered with an error, and may still turn up until %s"
+          "the charge %s was answered with an error, and may still appear until %s"
               .formatted(charge.key(), settled));
     }
     return Settled.NOTHING_CHARGED;

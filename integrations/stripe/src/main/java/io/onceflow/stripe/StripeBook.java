@@ -82,7 +82,7 @@ class StripeBook implements Book {
                   it -> it.paymentIntents().list(params.setStartingAfter(last).build())),
           intent -> {
             if (Thread.interrupted()) {
-              throw new InterruptedException("the reading of Stripe's list is given up");
+              throw new InterruptedException("the reading of Stripe's list is aborted");
             }
             if (isCharged(intent)) {
               entries.accept(entry(intent, refunded(stripe, intent), resolved.get(intent.getId())));

@@ -141,7 +141,7 @@ public class StripePayments {
     Duration pause = Duration.between(begun, clock.instant());
     if (pause.compareTo(LONGEST_PAUSE) > 0) {
       throw new StripeUnavailable(
-          "the charge %s was not asked for: this process stood still for %s".formatted(key, pause));
+          "the charge %s was not asked for: this process paused for %s".formatted(key, pause));
     }
   }
 

@@ -73,7 +73,7 @@ class StripeLongListTest {
 
     assertThatThrownBy(() -> slow.charge(key, charge))
         .isInstanceOf(StripeUnavailable.class)
-        .hasMessageContaining("stood still for PT4H");
+        .hasMessageContaining("paused for PT4H");
     assertThat(STRIPE.intents(StripeIntents.KEY, key.value())).isEmpty();
   }
 

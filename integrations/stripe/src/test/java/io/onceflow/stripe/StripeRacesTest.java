@@ -107,7 +107,7 @@ class StripeRacesTest {
 
     assertThatThrownBy(() -> stripe.annul(key, refund, order))
         .isInstanceOf(StripeUnavailable.class)
-        .hasMessageContaining("may still turn up until");
+        .hasMessageContaining("may still appear until");
 
     StripePayments later = payments(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(11)));
     assertThat(later.annul(key, refund, order)).isEmpty();

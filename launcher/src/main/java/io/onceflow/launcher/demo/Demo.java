@@ -47,9 +47,9 @@ public final class Demo {
    */
   public boolean tell(PrintStream out) throws InterruptedException {
     Teller teller = new Teller(out);
-    tell(teller, "1. An order that goes through", this::goesThrough);
+    tell(teller, "1. An order that is confirmed", this::goesThrough);
     tell(teller, "2. A card that is declined", this::cardIsDeclined);
-    tell(teller, "3. A shipment that is refused: the money comes back", this::shipmentIsRefused);
+    tell(teller, "3. A shipment that is refused: the payment is refunded", this::shipmentIsRefused);
     tell(teller, "4. The same POST again, and then a different one", this::postIsRepeated);
     return teller.end();
   }

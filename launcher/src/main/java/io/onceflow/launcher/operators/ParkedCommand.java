@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 /** Messages that could not be handled. */
 @Command(
     name = "parked",
-    description = "Looks at messages that could not be handled, redrives or deletes them.",
+    description = "Lists messages that could not be handled, redrives or deletes them.",
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExit codes%n",
     footer = {
@@ -92,12 +92,13 @@ public final class ParkedCommand {
             .post(ParkedPath.of(server, service) + "/" + id + "/redrive", null);
     if (!server.printed(answer)) {
       server.say(
-          "%s: %s; it is handled and parked no more".formatted(id, Text.of(answer, "outcome")));
+          "%s: %s; it is handled and not parked any more"
+              .formatted(id, Text.of(answer, "outcome")));
     }
     return 0;
   }
 
-  @Command(name = "delete", description = "Throws a message away for good.")
+  @Command(name = "delete", description = "Deletes a message permanently.")
   int delete(
       @Mixin Server server,
       @Parameters(paramLabel = "ID") UUID id,

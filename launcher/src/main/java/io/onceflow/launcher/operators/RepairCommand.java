@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "repair",
     description =
-        "Acts on every saga that the filter finds. Tells first what it would come to; with --go the"
+        "Applies an action to every saga that the filter finds. Previews the result; with --go the"
             + " service carries it out, also if this command is ended.",
     sortOptions = false)
 final class RepairCommand implements Callable<Integer> {
@@ -82,7 +82,7 @@ final class RepairCommand implements Callable<Integer> {
 
   private int follow(OperatorApi api, JsonNode repair) throws IOException, InterruptedException {
     String id = Text.of(repair, "id");
-    server.remark("Repair %s has begun; it goes on if this command is ended".formatted(id));
+    server.remark("Repair %s has started; it continues if this command is ended".formatted(id));
     JsonNode last = detach ? repair : new RepairProgress(api, server).untilItRests(repair);
     if (!server.printed(last)) {
       RepairText.printOne(last, server.out());

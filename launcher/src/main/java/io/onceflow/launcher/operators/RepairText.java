@@ -40,7 +40,7 @@ final class RepairText {
     JsonNode samples = dryRun.path("samples");
     if (!samples.isEmpty()) {
       out.println();
-      ShellTable table = new ShellTable("SAGA", "ALLOWED", "WHAT IT COMES TO", "WHY NOT");
+      ShellTable table = new ShellTable("SAGA", "ALLOWED", "PREVIEW", "WHY NOT");
       for (JsonNode sample : samples) {
         table.row(
             Text.of(sample, "saga"),

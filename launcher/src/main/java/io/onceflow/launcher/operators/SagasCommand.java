@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** Looks at sagas, and acts on one. */
 @Command(
     name = "sagas",
-    description = "Looks at sagas and repairs them, by the API of the service that leads them.",
+    description = "Lists and repairs sagas, by the API of their orchestrator.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = RepairCommand.class,
     footerHeading = "%nExit codes%n",
@@ -94,7 +94,7 @@ public final class SagasCommand {
     return act(server, id, "retry", because);
   }
 
-  @Command(name = "compensate", description = "Undoes a saga from where it stands.")
+  @Command(name = "compensate", description = "Compensates a saga from its current step.")
   int compensate(
       @Mixin Server server,
       @Parameters(paramLabel = "ID") UUID id,
@@ -145,13 +145,13 @@ public final class SagasCommand {
     return RepairText.exitCode(repair);
   }
 
-  @Command(name = "repair-pause", description = "Lets a repair rest.")
+  @Command(name = "repair-pause", description = "Pauses a repair.")
   int repairPause(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
       throws IOException, InterruptedException {
     return steer(server, id, "pause");
   }
 
-  @Command(name = "repair-resume", description = "Lets a repair go on.")
+  @Command(name = "repair-resume", description = "Resumes a repair.")
   int repairResume(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
       throws IOException, InterruptedException {
     return steer(server, id, "resume");
@@ -163,7 +163,7 @@ public final class SagasCommand {
     return steer(server, id, "stop");
   }
 
-  @Command(name = "repair-approve", description = "Lets the repair of another operator begin.")
+  @Command(name = "repair-approve", description = "Approves the repair of another operator.")
   int repairApprove(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
       throws IOException, InterruptedException {
     return steer(server, id, "approve");
@@ -188,7 +188,7 @@ public final class SagasCommand {
                 "%s/%s/%s".formatted(PATH, id, action),
                 because == null ? Map.of() : Map.of("reason", because));
     if (!server.printed(saga)) {
-      server.say("%s: asked to %s; it is %s now".formatted(id, action, Text.of(saga, "status")));
+      server.say("%s: requested %s; it is %s now".formatted(id, action, Text.of(saga, "status")));
     }
     return 0;
   }

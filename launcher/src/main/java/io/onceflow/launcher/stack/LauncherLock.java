@@ -29,7 +29,7 @@ public final class LauncherLock implements AutoCloseable {
     if (lock == null) {
       channel.close();
       throw new LaunchException(
-          "Another launcher is at work in this folder; wait for it, or stop it: ./onceflow down");
+          "Another launcher runs in this folder; wait for it, or stop it: ./onceflow down");
     }
     return new LauncherLock(channel);
   }

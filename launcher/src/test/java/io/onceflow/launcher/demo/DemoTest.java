@@ -22,7 +22,7 @@ class DemoTest {
       assertThat(tell(onceflow.endpoints())).as(told.toString()).isTrue();
     }
     assertThat(text())
-        .contains("1. An order that goes through", "2. A card", "3. A shipment", "4. The same POST")
+        .contains("1. An order that is confirmed", "2. A card", "3. A shipment", "4. The same POST")
         .contains("All four stories went as told")
         .contains("saga place-order, version 1: COMPENSATED")
         .doesNotContain("NOT");

@@ -82,7 +82,7 @@ public class OrderImportResource {
   @APIResponse(responseCode = "201", description = "All orders are placed (on a repeat)")
   @APIResponse(
       responseCode = "429",
-      description = "`quota-exceeded`: too many imports under way, or too many orders at a time")
+      description = "`quota-exceeded`: too many running imports, or too many orders at a time")
   @APIResponse(responseCode = "202", description = "The orders are stored and are being placed")
   public Response begin(
       @NotNull(message = "is missing") @Valid OrderImportRequest request,

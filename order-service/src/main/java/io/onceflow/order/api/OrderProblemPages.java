@@ -22,22 +22,22 @@ public class OrderProblemPages {
       new ExplainedProblem(
           "too-late",
           "It is too late to cancel this order",
-          "The order has reached the point from which it only goes forward.",
-          "Nothing has changed: the order stays as it is. Read it to see how it stands.");
+          "The order is past its pivot.",
+          "Nothing has changed. Read the order for its state.");
 
   static final ExplainedProblem ORDER_NOT_CONFIRMED =
       new ExplainedProblem(
           "order-not-confirmed",
           "Only a confirmed order can be returned",
           "The order is still being placed, was cancelled, or was returned before.",
-          "Nothing has changed: the order stays as it is. Read it to see how it stands.");
+          "Nothing has changed. Read the order for its state.");
 
   static final ExplainedProblem RETURN_UNDER_WAY =
       new ExplainedProblem(
           "return-under-way",
           "The order is being returned already",
-          "A return of the order was asked for before, under another key, and has not ended.",
-          "Nothing has changed: that return goes on. Read the order's return to see how it stands.");
+          "A return of the order was requested before, under another key, and has not ended.",
+          "Nothing has changed: that return continues. Read the order's return for its state.");
 
   /** What the type means, and what took effect. */
   @GET

@@ -160,7 +160,7 @@ public class OrderResource {
   @Operation(
       summary = "Cancel an order",
       description =
-          "Has no body. A step that is under way is waited for, and undone once its outcome is"
+          "Has no body. A step in progress is waited for, and compensated once its outcome is"
               + " known; so most orders answer `compensating`, and `GET /orders/{id}` shows"
               + " `CANCELLED` a little later. An order that was cancelled before, for any"
               + " reason, answers the same.")

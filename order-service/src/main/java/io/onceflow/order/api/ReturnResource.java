@@ -62,10 +62,10 @@ public class ReturnResource {
   /** Begins to take an order back; its saga takes it from here. */
   @POST
   @Idempotent
-  @Operation(summary = "Give an order back")
+  @Operation(summary = "Return an order")
   @APIResponse(
       responseCode = "202",
-      description = "The return is under way; read it at the Location",
+      description = "The return has started; read it at the Location",
       content = @Content(schema = @Schema(implementation = ReturnView.class)))
   @APIResponse(responseCode = "404", description = "There is no such order of the caller's")
   @APIResponse(

@@ -160,7 +160,7 @@ final class AsyncApi {
     String type = event.getClass().getSimpleName();
     channel(type, EVENTS, event.routingKey(), List.of((Record) event));
     operation("send" + type, "send", type, List.of((Record) event))
-        .put("summary", "An event, for whoever binds a queue to it.");
+        .put("summary", "An event, for any queue that is bound to it.");
   }
 
   private void addReplies() {

@@ -136,8 +136,8 @@ final class MessageSchemas {
     message.put("name", "StepPending").put("title", "StepPending");
     message.put(
         "description",
-        "Answers a command with x-await-within, with the outcome pending: the step has begun, and"
-            + " the reply that says what became of it follows. The payload is {}.");
+        "Answers a command with x-await-within, with the outcome pending: the step has started, and"
+            + " the reply with its result follows. The payload is {}.");
     message.put("contentType", "application/json");
     message.putObject("correlationId").put("$ref", "#/components/correlationIds/saga");
     message.putObject("headers").put("$ref", "#/components/schemas/ReplyHeaders");

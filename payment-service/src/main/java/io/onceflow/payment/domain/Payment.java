@@ -105,7 +105,7 @@ public record Payment(
    */
   public Payment refundedAt(Instant now) {
     if (!isCharged()) {
-      throw new IllegalStateException("payment " + id + " is " + status + ": nothing to give back");
+      throw new IllegalStateException("payment " + id + " is " + status + ": nothing to refund");
     }
     return new Payment(
         id, orderId, key, Status.REFUNDED, amount, currency, null, charge(), processedAt, now);

@@ -68,8 +68,8 @@ class StrayCharges implements Mend {
     CallKey refund = PaymentGateway.refundOf(payment.callKey().orElseThrow());
     UUID order = payment.id("orderId").orElseThrow();
     return gateway.refundAgain(refund, order, it.reference(), amount(payment))
-        ? "asked for the refund again"
-        : "nothing was asked for: an operator has resolved the refund";
+        ? "requested the refund again"
+        : "nothing was requested: an operator has resolved the refund";
   }
 
   private static long amount(BookEntry entry) {

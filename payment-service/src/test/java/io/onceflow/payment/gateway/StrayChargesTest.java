@@ -80,7 +80,7 @@ class StrayChargesTest {
     assertThat(strays.proposal(state("REFUNDED", "CHARGED", evidence)))
         .contains("ask again for the refund of the charge pi_1");
     assertThat(strays.carryOut(state("REFUNDED", "CHARGED", evidence), KEY))
-        .isEqualTo("asked for the refund again");
+        .isEqualTo("requested the refund again");
 
     assertThat(refunded.keys).containsExactly(PaymentGateway.refundOf(charge));
   }

@@ -135,13 +135,13 @@ final class DefinitionRules {
   private void checkWaits(Step.Send<?> step) {
     if (step.replyWithin().compareTo(Duration.ZERO) <= 0) {
       throw invalid(
-          "step %s of saga %s wants its reply within %s; it would be sent again without a"
+          "step %s of saga %s expects its reply within %s; it would be resent without a"
               + " pause, so give it a positive time.",
           quoted(step.name()), quoted(saga), step.replyWithin());
     }
     if (step.attempts() < 1) {
       throw invalid(
-          "step %s of saga %s has %s attempts; it would be given up on before it was sent, so"
+          "step %s of saga %s has %s attempts; it would time out before it was sent, so"
               + " allow at least one.",
           quoted(step.name()), quoted(saga), step.attempts());
     }
@@ -155,7 +155,7 @@ final class DefinitionRules {
         await.event());
     if (await.within().toSeconds() < 1) {
       throw invalid(
-          "step %s of saga %s awaits %s within %s; it would be over before it began, so give it at"
+          "step %s of saga %s awaits %s within %s; it would end before it started, so give it at"
               + " least a second.",
           quoted(step.name()), quoted(saga), quoted(await.event()), await.within());
     }
@@ -164,7 +164,7 @@ final class DefinitionRules {
   private void checkDeadline(Duration deadline) {
     if (deadline.compareTo(Duration.ZERO) <= 0) {
       throw invalid(
-          "saga %s has a deadline of %s; it would be undone before it began, so give it a"
+          "saga %s has a deadline of %s; it would be compensated before it started, so give it a"
               + " positive time.",
           quoted(saga), deadline);
     }
@@ -203,7 +203,7 @@ final class DefinitionRules {
       }
       if (step.isPivot() && step.compensation().isPresent()) {
         throw invalid(
-            "pivot %s of saga %s has a compensation; a saga does not go back once its pivot is sent,"
+            "pivot %s of saga %s has a compensation; a saga does not compensate past its pivot,"
                 + " so drop the compensation or make it a step.",
             quoted(step.name()), quoted(saga));
       }

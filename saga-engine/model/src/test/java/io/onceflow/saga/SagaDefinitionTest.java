@@ -89,7 +89,7 @@ class SagaDefinitionTest {
                 step("book")
                     .send((Journey journey) -> new OutgoingCommand("Book", "book", journey))
                     .replyWithin(replyWithin)),
-        "step \"book\" of saga \"journey\" wants its reply within " + replyWithin);
+        "step \"book\" of saga \"journey\" expects its reply within " + replyWithin);
   }
 
   @Test

@@ -92,8 +92,7 @@ public record Shipment(
    */
   public Shipment cancelledAt(Instant now) {
     if (!isBooked()) {
-      throw new IllegalStateException(
-          "shipment " + id + " is " + status + ": nothing to take back");
+      throw new IllegalStateException("shipment " + id + " is " + status + ": nothing to cancel");
     }
     return with(returnId, Status.CANCELLED, now);
   }

@@ -117,7 +117,7 @@ public final class SimulateCommand implements Callable<Integer> {
     Violation violation = run.violation();
     out.printf(
         "seed %d: %s (%d events)%n",
-        run.seed(), violation == null ? "all is well" : violation, run.events());
+        run.seed(), violation == null ? "no problems found" : violation, run.events());
     return violation == null ? 0 : 1;
   }
 

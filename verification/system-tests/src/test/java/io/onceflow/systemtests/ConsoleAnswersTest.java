@@ -43,12 +43,12 @@ class ConsoleAnswersTest {
     Held forecast = service.holds("POST /sagas/repairs");
     tab.open("repairs?new=true&status=STUCK");
     page.getByLabel("Reason, for the audit").fill("the gateway is back");
-    tab.button("What would it come to?").click();
+    tab.button("Preview (dry run)").click();
     forecast.await();
     page.getByLabel("Sagas that are").selectOption("RUNNING");
     forecast.answer(
         "{\"count\": 3, \"exact\": true, \"allowed\": 3, \"refused\": 0, \"samples\": []}");
-    assertThat(tab.button("What would it come to?")).isEnabled();
+    assertThat(tab.button("Preview (dry run)")).isEnabled();
     assertThat(tab.button("Repair 3")).hasCount(0);
   }
 
@@ -97,7 +97,7 @@ class ConsoleAnswersTest {
     tab.button("Filter").click();
     assertThat(page.getByText("The query takes too long")).isVisible();
     assertThat(page.getByText("3 found")).hasCount(0);
-    assertThat(page.getByText("No saga is as asked for.")).hasCount(0);
+    assertThat(page.getByText("No sagas match")).hasCount(0);
   }
 
   /** Found by reading: the list was of all sagas, and the form still said that they are stuck. */

@@ -28,7 +28,7 @@ class RetentionInvalidTest {
             "onceflow.inbox.retention is PT504H, which is not longer than"
                 + " onceflow.inbox.saga-deadline (PT168H) and onceflow.inbox.longest-redrive-age"
                 + " (PT336H) together: a step repeated after its row is deleted would take effect"
-                + " twice. Make the retention longer than PT504H, or promise less in the other two");
+                + " twice. Make the retention longer than PT504H, or shorten the other two");
   }
 
   @Test

@@ -30,7 +30,7 @@ public final class RetentionInvalid extends OnceflowException {
           ("onceflow.inbox.retention is %s, which is not longer than onceflow.inbox.saga-deadline"
                   + " (%s) and onceflow.inbox.longest-redrive-age (%s) together: a step repeated"
                   + " after its row is deleted would take effect twice. Make the retention longer"
-                  + " than %s, or promise less in the other two")
+                  + " than %s, or shorten the other two")
               .formatted(
                   config.retention(), config.sagaDeadline(), config.longestRedriveAge(), needed));
     }
@@ -46,8 +46,8 @@ public final class RetentionInvalid extends OnceflowException {
   public static void checkRequests(String key, Duration kept, InboxConfig config) {
     if (kept.compareTo(config.retention()) <= 0) {
       throw new RetentionInvalid(
-          ("%s is %s, which is not longer than onceflow.inbox.retention (%s): what was asked of"
-                  + " the other system would be forgotten while its compensation may still come,"
+          ("%s is %s, which is not longer than onceflow.inbox.retention (%s): requests to"
+                  + " the other system would be deleted while its compensation may still arrive,"
                   + " which would then undo nothing. Make it longer than that")
               .formatted(key, kept, config.retention()));
     }

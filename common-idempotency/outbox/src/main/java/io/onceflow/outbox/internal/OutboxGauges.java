@@ -66,7 +66,7 @@ public final class OutboxGauges implements Runnable {
     } catch (SQLException | RuntimeException | Error e) {
       // An Error as well: it would end the thread, and the last number would be told on.
       last = null;
-      LOG.debugf(e, "the outbox cannot be looked at");
+      LOG.debugf(e, "the outbox cannot be read");
     }
   }
 

@@ -40,8 +40,8 @@ record OutboxRows(HeadersColumn headers) {
     unreadable.forEach(
         id ->
             LOG.errorf(
-                "outbox_message %s is not published: its headers are no map of strings; repair or"
-                    + " delete the row. It is looked at again within %s",
+                "outbox_message %s is not published: its headers are not a map of strings; repair or"
+                    + " delete the row. It is read again within %s",
                 id, lookedAtWithin));
   }
 

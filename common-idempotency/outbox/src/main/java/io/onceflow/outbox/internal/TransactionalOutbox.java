@@ -82,7 +82,8 @@ public class TransactionalOutbox implements Outbox {
       try {
         listener.run();
       } catch (RuntimeException | Error e) {
-        LOG.error("a listener of a committed transaction failed; the transaction stands", e);
+        LOG.error(
+            "a listener of a committed transaction failed; the transaction stays committed", e);
       }
     }
   }

@@ -113,7 +113,7 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     private NotBegun(Duration deadline) {
-      super("it did not begin within " + deadline);
+      super("it did not start within " + deadline);
     }
   }
 
@@ -123,7 +123,7 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     private Unknown(Duration deadline) {
-      super("it was begun, and did not end within " + deadline);
+      super("it was started, and did not end within " + deadline);
     }
   }
 

@@ -69,7 +69,7 @@ public final class RowFailures<K> {
       LOG.errorf(
           failure,
           "the row %s of %s cannot be handled and is left where it is, the others are handled;"
-              + " repair or delete it. It is tried again with each turn",
+              + " repair or delete it. It is retried at each run",
           key,
           table);
     }

@@ -190,7 +190,7 @@ public final class LowWaterMark<P> {
         found = lowest;
       }
     } catch (SQLException | RuntimeException e) {
-      LOG.debug("a look from the start has failed; scans go on from their mark", e);
+      LOG.debug("a scan from the start has failed; scans continue from their mark", e);
     } finally {
       LONG_LOOK.release();
     }

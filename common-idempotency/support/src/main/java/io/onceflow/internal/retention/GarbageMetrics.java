@@ -26,7 +26,7 @@ final class GarbageMetrics {
             .tag("table", table)
             .register(registry);
     Gauge.builder("onceflow.garbage.backlog", progress, p -> p.backlog().rows())
-        .description("Expired rows at the last look, counted up to " + Backlog.COUNTED)
+        .description("Expired rows at the last count, up to " + Backlog.COUNTED)
         .tag("table", table)
         .strongReference(true)
         .register(registry);

@@ -63,7 +63,7 @@ public final class DatabaseGate {
     Optional<String> refusal = refusal();
     while (refusal.isPresent() && !Thread.currentThread().isInterrupted()) {
       hasWaited = true;
-      log.say("ERROR", refusal.get() + "; trying again until it can log in");
+      log.say("ERROR", refusal.get() + "; retrying until it can log in");
       answers.because(refusal.get());
       LockSupport.parkNanos(PAUSE.toNanos());
       refusal = refusal();

@@ -72,7 +72,7 @@ public final class LoopWatch implements AutoCloseable {
     turned();
     RUNNING.add(this);
     Gauge.builder("onceflow.loop.last.turn.age", () -> longestAge(loop))
-        .description("How long ago the loop last finished a turn, on this replica")
+        .description("How long ago the loop last finished an iteration, on this replica")
         .baseUnit("seconds")
         .tag("loop", loop)
         .register(Metrics.globalRegistry);

@@ -91,7 +91,7 @@ public final class PeriodicTask implements AutoCloseable {
     } catch (Exception | Error e) {
       // An Error as well: the executor would silently never run the task again after one.
       if (!isFailing.getAndSet(true)) {
-        LOG.warnf("%s fails: %s; tried again every %s", name, e, interval);
+        LOG.warnf("%s fails: %s; retried every %s", name, e, interval);
       }
       LOG.debugf(e, "%s fails", name);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reconciliation: books that are compared day by day. */
+/** Reconciliation: records that are compared day by day. */
 @ConfigMapping(prefix = "onceflow.reconciliation")
 public interface ReconciliationConfig {
 

@@ -37,7 +37,7 @@ public class SessionResource {
   /** A token or a session that is no longer good is as none: the page then offers to sign in. */
   @GET
   @Operation(
-      summary = "Tell who is signed in to the console",
+      summary = "Read who is signed in to the console",
       description = "Answered to everybody; without good credentials `signedIn` is false.")
   @APIResponse(responseCode = "200", description = "Who it is, and what the page needs of that")
   public Uni<ConsoleSession> session() {

@@ -143,7 +143,7 @@ public class ParkedMessageResource {
   @DELETE
   @Path("/{id}")
   @RolesAllowed(Roles.OPERATOR)
-  @Operation(summary = "Delete a parked message for good")
+  @Operation(summary = "Delete a parked message permanently")
   @APIResponse(responseCode = "204", description = "Deleted")
   public void delete(
       @PathParam("id") UUID id,
@@ -162,13 +162,13 @@ public class ParkedMessageResource {
   @POST
   @Path("/{id}/redrive")
   @RolesAllowed(Roles.OPERATOR)
-  @Operation(summary = "Redrive a parked message, unless its saga does not want it any more")
+  @Operation(summary = "Redrive a parked message, unless its saga does not wait for it any more")
   @APIResponse(responseCode = "200", description = "Handled, and not parked any more")
   @APIResponse(
       responseCode = "409",
       description =
           "Still parked: its saga has ended, it still cannot be handled, it is too old, it was edited meanwhile, or another operator than its editor has to redrive it")
-  @APIResponse(responseCode = "503", description = "Still parked: its saga could not be asked")
+  @APIResponse(responseCode = "503", description = "Still parked: its saga could not be checked")
   public Redriven redrive(@PathParam("id") UUID id) throws SQLException {
     RedriveResult redrive = redriving.redrive(id, CallingOperator.of(caller));
     return Redriven.of(redrive.with(redaction::of), id);

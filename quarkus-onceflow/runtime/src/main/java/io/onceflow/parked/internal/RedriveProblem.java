@@ -48,8 +48,7 @@ public class RedriveProblem {
     STILL_UNHANDLED(
         Outcome.STILL_UNHANDLED,
         "The message still cannot be handled",
-        "It was handled once more, and what it is parked for is still there; reason and detail were"
-            + " written anew.",
+        "It was handled once more, and the cause is still there; reason and detail were updated.",
         "It stays parked. Remove the cause first, or edit the message."),
     SAGA_ENDED(
         Outcome.SAGA_ENDED,
@@ -60,15 +59,15 @@ public class RedriveProblem {
     EDITED_MEANWHILE(
         Outcome.EDITED_MEANWHILE,
         "The message was edited meanwhile",
-        "Somebody edited it while it was being redriven.",
+        "It was edited while it was being redriven.",
         "It stays parked. Read it again before you redrive it."),
     SECOND_OPERATOR_NEEDED(
         Outcome.SECOND_OPERATOR_NEEDED,
         "Another operator has to redrive it",
         "The operator who redrives the message has edited it last, and"
-            + " onceflow.inbox.edits.second-operator.above wants another; or a repair undoes more"
+            + " onceflow.inbox.edits.second-operator.above requires another; or a repair compensates more"
             + " sagas than onceflow.repairs.second-operator.above allows one operator.",
-        "Nothing has changed. Somebody else with the role operator has to redrive the message, or to"
+        "Nothing has changed. Another user with the role operator has to redrive the message, or to"
             + " approve the repair."),
     TOO_OLD(
         Outcome.TOO_OLD,
@@ -80,8 +79,8 @@ public class RedriveProblem {
         Outcome.SAGA_NOT_ASKED,
         Status.SERVICE_UNAVAILABLE,
         "The saga could not be asked",
-        "Whether the saga still wants the message is asked under onceflow.sagas.url, with your"
-            + " token. The detail of the answer says what came of it.",
+        "Whether the saga still waits for the message is checked at onceflow.sagas.url, with your"
+            + " token. The detail of the answer has the result.",
         "The message stays parked; try again.");
 
     private final ExplainedProblem problem;

@@ -37,7 +37,8 @@ public class ParticipantResource {
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(
-      summary = "Read how this service is: its queues, what it handles, and whether it is paused",
+      summary =
+          "Read the state of this service: its queues, what it handles, and whether it is paused",
       description = "What is not known, such as a queue's depth on Kafka, is null.")
   public ParticipantView view() throws SQLException {
     return participants.view();
@@ -49,7 +50,7 @@ public class ParticipantResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @RolesAllowed(Roles.OPERATOR)
   @Operation(
-      summary = "Let all replicas finish what they have in hand and take no more commands",
+      summary = "Let all replicas finish their current commands and take no more",
       description = "Until it is resumed, also after a restart. Commands wait in the queue.")
   @APIResponse(responseCode = "204", description = "Paused now, or was so already")
   @APIResponse(responseCode = "409", description = "This service handles no commands")
@@ -95,7 +96,7 @@ public class ParticipantResource {
           .withTitle("This service handles no commands")
           .withStatus(Response.Status.CONFLICT)
           .withDetail(
-              "%s leads sagas and takes part in none, so there is nothing to pause. Pause the services that its steps ask."
+              "%s orchestrates sagas and is a participant of none, so there is nothing to pause. Pause the participants."
                   .formatted(participants.name()))
           .build();
     }

@@ -71,7 +71,7 @@ class QueueStates {
       Thread.currentThread().interrupt();
       return Map.of();
     } catch (ExecutionException | TimeoutException e) {
-      LOG.debugf(e, "the broker does not tell how the queues are");
+      LOG.debugf(e, "the broker does not return the state of the queues");
       return Map.of();
     }
   }
@@ -92,7 +92,7 @@ class QueueStates {
         try {
           depths.put(queue, broker.of(queue));
         } catch (IOException | RuntimeException e) {
-          LOG.debugf("the broker does not tell how %s is: %s", queue, e);
+          LOG.debugf("the broker does not return the state of %s: %s", queue, e);
         }
       }
     }

@@ -80,10 +80,10 @@ public class ServicesResource {
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(
-      summary = "Read how all services are",
+      summary = "Read the state of all services",
       description =
           "This one and those that `onceflow.services` lists, each asked with the caller's token."
-              + " One that does not answer within 2 s is not reachable, and says why.")
+              + " One that does not answer within 2 s is not reachable, with the reason.")
   public List<ServiceView> all() {
     List<ServiceView> views = new ArrayList<>();
     views.add(itself());
@@ -97,7 +97,7 @@ public class ServicesResource {
       JsonNode view = json.valueToTree(itself.view());
       return new ServiceView(itself.name(), null, true, null, view);
     } catch (SQLException | RuntimeException e) {
-      LOG.debug("this service cannot tell how it is", e);
+      LOG.debug("the state of this service cannot be read", e);
       return new ServiceView(itself.name(), null, false, "Its database does not answer.", null);
     }
   }
@@ -110,7 +110,7 @@ public class ServicesResource {
   @Operation(summary = "Let a service take no more commands")
   @APIResponse(responseCode = "204", description = "Paused now, or was so already")
   @APIResponse(responseCode = "404", description = "No such service is listed")
-  @APIResponse(responseCode = "503", description = "It cannot be reached")
+  @APIResponse(responseCode = "503", description = "It is unreachable")
   public Response pause(@PathParam("name") String name, @NotNull @Valid PauseReason why)
       throws SQLException {
     return isItself(name)
@@ -126,7 +126,7 @@ public class ServicesResource {
   @Operation(summary = "Let a service take commands again")
   @APIResponse(responseCode = "204", description = "Resumed now, or was not paused")
   @APIResponse(responseCode = "404", description = "No such service is listed")
-  @APIResponse(responseCode = "503", description = "It cannot be reached")
+  @APIResponse(responseCode = "503", description = "It is unreachable")
   public Response resume(@PathParam("name") String name, @NotNull @Valid PauseReason why)
       throws SQLException {
     return isItself(name)
@@ -216,7 +216,7 @@ public class ServicesResource {
   @DELETE
   @Path("/{name}/parked-messages/{id}")
   @RolesAllowed(Roles.OPERATOR)
-  @Operation(summary = "Delete a parked message of a service for good")
+  @Operation(summary = "Delete a parked message of a service permanently")
   @APIResponse(responseCode = "204", description = "Deleted")
   public Response delete(
       @PathParam("name") String name,

@@ -52,7 +52,7 @@ final class StartOrder {
     Thread stopping = Thread.ofPlatform().name("stop-" + part.name()).start(() -> run(part));
     try {
       if (!stopping.join(deadline)) {
-        LOG.warnf("%s did not stop within %s; it is left behind", part.name(), deadline);
+        LOG.warnf("%s did not stop within %s; it is abandoned", part.name(), deadline);
         stopping.interrupt();
       }
     } catch (InterruptedException e) {

@@ -56,8 +56,8 @@ public record RecordCommand<D, C extends Record>(
     Undoes undoes = type.getAnnotation(Undoes.class);
     if (undoes == null) {
       throw new SagaDefinitionInvalid(
-          ("%s is undone with %s, which has no @Undoes: its participant would take it for a step, and"
-                  + " let what it undoes take effect later; annotate the record with @Undoes(%s).")
+          ("%s is undone with %s, which has no @Undoes: its participant would treat it as a step, and"
+                  + " let the action take effect later; annotate the record with @Undoes(%s).")
               .formatted(of, type.getSimpleName(), undone(action)));
     }
     if (action instanceof RecordCommand<?, ?> sent && undoes.value() != sent.type()) {

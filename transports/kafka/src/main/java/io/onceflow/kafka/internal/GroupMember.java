@@ -217,7 +217,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
     try {
       consumer.commitSync(offsets, COMMIT_WITHIN);
     } catch (KafkaException e) {
-      LOG.debugf("offsets of %s are not committed, so it will come again: %s", queue, e);
+      LOG.debugf("offsets of %s are not committed, so it will be read again: %s", queue, e);
     }
   }
 

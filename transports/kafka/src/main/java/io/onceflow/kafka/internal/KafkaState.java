@@ -40,7 +40,7 @@ class KafkaState {
   void refused(String who, String sentence) {
     Refusal before = refusals.put(who, new Refusal(sentence, nanoTime.getAsLong(), false));
     if (before == null || !before.sentence().equals(sentence)) {
-      LOG.errorf("%s; trying again until that is put right", sentence);
+      LOG.errorf("%s; retrying until that is corrected", sentence);
     }
   }
 

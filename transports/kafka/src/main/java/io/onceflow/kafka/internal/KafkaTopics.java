@@ -145,8 +145,8 @@ class KafkaTopics {
 
   private String lacks(String topic, String why) {
     return config.declare()
-        ? "Kafka did not let this service make its topic %s: %s".formatted(topic, why)
-        : "Kafka lacks the topic %s, which an administrator has to make (docs/reference/transports.md)"
+        ? "Kafka did not let this service create its topic %s: %s".formatted(topic, why)
+        : "Kafka lacks the topic %s, which an administrator has to create (docs/reference/transports.md)"
             .formatted(topic);
   }
 

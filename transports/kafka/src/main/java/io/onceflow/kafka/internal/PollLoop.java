@@ -69,7 +69,7 @@ final class PollLoop implements Subscription {
   public void cancel() {
     cancelled = true;
     awaitQuietly(() -> takesNoMore.await(CANCEL_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
-    LOG.infof("no more messages of %s are taken", queue);
+    LOG.infof("receives no more messages of %s", queue);
   }
 
   /** Waits for the thread, which commits what has been settled by now. */
@@ -126,7 +126,7 @@ final class PollLoop implements Subscription {
   private void consume(Map<String, Uuid> found) {
     try (GroupMember member = members.apply(found)) {
       member.join();
-      LOG.infof("messages of %s come in from Kafka", queue);
+      LOG.infof("receives messages of %s from Kafka", queue);
       awaySaid = false;
       long lookedAt = System.nanoTime();
       while (!isClosed()) {
@@ -155,9 +155,9 @@ final class PollLoop implements Subscription {
     try {
       boolean areSame = topics.look(queue, names, LOOK_AGAIN_WITHIN).equals(found);
       if (!areSame) {
-        LOG.warnf("topics of %s were deleted or made again: %s", queue, found.keySet());
+        LOG.warnf("topics of %s were deleted or created again: %s", queue, found.keySet());
       } else if (awaySaid) {
-        LOG.infof("messages of %s come in from Kafka again", queue);
+        LOG.infof("receives messages of %s from Kafka again", queue);
         awaySaid = false;
       }
       return areSame;
@@ -176,7 +176,7 @@ final class PollLoop implements Subscription {
     if (KafkaRefusal.is(e)) {
       state.refused(group(), new KafkaRefusal(e).getMessage());
     } else if (!(e instanceof KafkaRefusal) && !awaySaid && !isClosed()) {
-      LOG.warnf("no messages of %s come in: %s; trying again until they do", queue, e);
+      LOG.warnf("receives no messages of %s: %s; retrying", queue, e);
       awaySaid = true;
     }
   }

@@ -67,7 +67,7 @@ final class StartPositions {
             && !last.metadata().equals(String.valueOf(topics.get(partition.topic())));
     if (isOther) {
       LOG.warnf(
-          "the committed offset %s of %s is of a topic that was deleted and made again; it is read from its first record",
+          "the committed offset %s of %s is of a topic that was deleted and created again; it is read from its first record",
           last.offset(), partition);
     }
     return isOther;

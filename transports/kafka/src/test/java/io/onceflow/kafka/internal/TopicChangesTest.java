@@ -176,7 +176,7 @@ class TopicChangesTest extends TransportUnderTest {
       publishUntilConfirmed(some(100, 300));
 
       awaitSettled(replica, 100, 300);
-      await().atMost(soon()).until(() -> !lines.of("come in from Kafka again").isEmpty());
+      await().atMost(soon()).until(() -> !lines.of("from Kafka again").isEmpty());
       assertThat(lines.of("no messages of")).hasSize(1);
     }
   }

@@ -29,7 +29,7 @@ final class LocalChannel extends AnsweredChannel {
     Optional<LocalQueue> queue = transport.queueOf(outgoing.exchange(), outgoing.routingKey());
     if (queue.isPresent() && queue.get().isResting()) {
       answers.refuse(
-          outgoing.id(), "%s is paused, or stops; sent again later".formatted(queue.get().name()));
+          outgoing.id(), "%s is paused, or stops; resent later".formatted(queue.get().name()));
     } else if (queue.isPresent()) {
       answers.expect(outgoing.id(), outgoing.messages().size());
       for (OutboxMessage message : outgoing.messages()) {

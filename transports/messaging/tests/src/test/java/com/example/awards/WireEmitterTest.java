@@ -181,7 +181,7 @@ class WireEmitterTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> grants.send(Message.of(payload, () -> CompletableFuture.completedFuture(null))))
-        .withMessageContaining("wants to be told when it is acknowledged");
+        .withMessageContaining("has an acknowledgement handler");
     MessageAttributes lying = new MessageAttributes(Map.of(), null, null, null, "orders-0-17");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> grants.send(Message.of(payload, Metadata.of(lying))))

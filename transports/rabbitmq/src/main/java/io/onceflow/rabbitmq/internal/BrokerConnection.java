@@ -227,7 +227,7 @@ public class BrokerConnection implements MessageTransport {
     BrokerRefusal last = refusal;
     refusal = fresh;
     if (last == null || !last.getMessage().equals(fresh.getMessage())) {
-      LOG.errorf("%s; trying again until that is put right", fresh.getMessage());
+      LOG.errorf("%s; retrying until that is corrected", fresh.getMessage());
     }
   }
 

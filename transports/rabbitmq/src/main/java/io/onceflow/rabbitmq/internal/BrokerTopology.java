@@ -107,11 +107,11 @@ public final class BrokerTopology {
   private void note(String what, String reason) {
     String sentence =
         declares
-            ? "the broker did not let this service make its %s: %s".formatted(what, reason)
-            : "the broker lacks what an administrator has to bring (docs/operations/security.md, \"Users of the broker\"): "
+            ? "the broker did not let this service declare its %s: %s".formatted(what, reason)
+            : "the broker lacks what an administrator has to create (docs/operations/security.md, \"Users of the broker\"): "
                 + reason;
     if (!sentence.equals(missing.put(what, sentence))) {
-      LOG.errorf("%s; trying again until that is put right", sentence);
+      LOG.errorf("%s; retrying until that is corrected", sentence);
     }
   }
 

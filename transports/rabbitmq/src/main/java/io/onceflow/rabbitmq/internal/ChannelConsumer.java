@@ -72,7 +72,7 @@ final class ChannelConsumer extends QueueConsumer {
                 new ChannelConsumer(channel, queue.name(), reader, checkInterval);
             consumer.begin();
             LOG.infof(
-                "messages of %s come in from %s:%s",
+                "receives messages of %s from %s:%s",
                 queue.name(), connection.getAddress().getHostName(), connection.getPort());
             return consumer;
           } catch (IOException | RuntimeException e) {

@@ -72,7 +72,7 @@ public final class ConsumerLoop implements AutoCloseable {
   public void cancel() {
     running = false;
     cancelCurrent();
-    LOG.infof("no more messages of %s are taken", queue);
+    LOG.infof("receives no more messages of %s", queue);
   }
 
   private void cancelCurrent() {
@@ -141,7 +141,7 @@ public final class ConsumerLoop implements AutoCloseable {
 
   private void sayAway(String why) {
     if (!awaySaid && running) {
-      LOG.warnf("no messages of %s come in: %s; trying again until they do", queue, why);
+      LOG.warnf("receives no messages of %s: %s; retrying", queue, why);
     }
     awaySaid = true;
   }

@@ -130,7 +130,7 @@ public final class DeadLetters implements AutoCloseable {
               "queue %s delivered it more often than its delivery limit allows".formatted(queue))
           : new UnprocessableMessage(
               ParkingReason.DEAD_LETTERED,
-              "queue %s gave it up with the reason \"%s\"".formatted(queue, reason));
+              "queue %s dead-lettered it with the reason \"%s\"".formatted(queue, reason));
     }
 
     /** As it was in its queue: {@code x-death} is a list of tables, which says nothing as text. */

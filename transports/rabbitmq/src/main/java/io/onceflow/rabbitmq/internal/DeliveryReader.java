@@ -106,7 +106,7 @@ public final class DeliveryReader {
         channel.basicAck(tag, false);
       }
     } catch (IOException | AlreadyClosedException e) {
-      LOG.debugf("not acknowledged, so it will come again: %s", e.getMessage());
+      LOG.debugf("not acknowledged, so it will be redelivered: %s", e.getMessage());
     }
   }
 

@@ -36,7 +36,7 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
       if (routingKey.equals(MessageBundle.FIRST_WORD)
           || routingKey.startsWith(MessageBundle.KEY_PREFIX)) {
         throw new IllegalArgumentException(
-            "queue %s cannot be bound by %s: that first word is of packs, for all services"
+            "queue %s cannot be bound by %s: that first word is reserved for bundles, for all services"
                 .formatted(name, routingKey));
       }
     }

@@ -106,11 +106,11 @@ final class FinalInvariants {
   private void cancelled(UUID id) {
     invariants.check(
         gateway.charges(id) == gateway.refunds(id),
-        "every charge of a cancelled order is given back once",
+        "every charge of a cancelled order is refunded once",
         "%s: %d charges, %d refunds".formatted(id, gateway.charges(id), gateway.refunds(id)));
     invariants.check(
         carrier.bookings(id) == carrier.cancellations(id),
-        "no shipment stands for a cancelled order",
+        "no cancelled order has a shipment",
         "%s: %d bookings, %d cancellations"
             .formatted(id, carrier.bookings(id), carrier.cancellations(id)));
   }
@@ -120,7 +120,7 @@ final class FinalInvariants {
         told ->
             invariants.check(
                 (told == CancelOutcome.TOO_LATE) == (order.status() == OrderStatus.CONFIRMED),
-                "who cancels is told the truth",
+                "the cancellation response matches the final state",
                 "told " + told + ", and the order is " + order.status()));
   }
 }

@@ -107,7 +107,7 @@ final class Invariants implements InboxWatch {
     if (expires != null) {
       check(
           kernel.instant().isBefore(expires.plus(TOLERANCE)),
-          "nothing is begun that has expired",
+          "no expired step is started",
           key + " was wanted until " + expires);
     }
   }
@@ -131,7 +131,7 @@ final class Invariants implements InboxWatch {
   }
 
   void refunded(UUID order, int charges, int refunds) {
-    check(refunds <= charges, "a charge is given back at most once", "order " + order);
+    check(refunds <= charges, "a charge is refunded at most once", "order " + order);
     check(
         meddled.contains(order) || standingBookings.applyAsInt(order) == 0,
         "steps are undone in reverse order",
@@ -142,7 +142,7 @@ final class Invariants implements InboxWatch {
     check(times <= 1, "an order is shipped at most once", order + " is booked again");
     check(
         meddled.contains(order) || standingCharges.applyAsInt(order) > 0,
-        "nothing is shipped that is not paid",
+        "no unpaid order is shipped",
         order + " is booked and not charged");
   }
 
@@ -178,7 +178,7 @@ final class Invariants implements InboxWatch {
     Instant doneAt = done.doneAt(origin.scope(), origin.stepKey(step) + "@" + origin.origin());
     check(
         doneAt == null || doneAt.plus(TOLERANCE).isAfter(kernel.instant()),
-        "what was done is not given up on for want of its reply",
+        "a step that was done does not time out because its reply is missing",
         "%s of %s was done at %s".formatted(step, origin.subjectId(), doneAt));
   }
 

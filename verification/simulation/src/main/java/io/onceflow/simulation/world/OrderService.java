@@ -119,7 +119,7 @@ final class OrderService extends SimulatedService {
                   case CONTRADICTS ->
                       new Verdict.Park(
                           new UnprocessableMessage(
-                              ParkingReason.FINGERPRINT_MISMATCH, "the first answer stands"));
+                              ParkingReason.FINGERPRINT_MISMATCH, "the first answer stays"));
                 })
         .orElseGet(
             () ->

@@ -91,7 +91,7 @@ class OpenApiGuardTest {
             {"operation":"DescribedResource.plain","mode":"transactional","retention":"PT24H",\
             "inFlight":"reject","refusals":"released"}""");
     assertThat(operation.get("description").textValue())
-        .contains("for 24 hours", "is told 409, or waits up to 20 seconds", "is not kept")
+        .contains("for 24 hours", "is answered 409, or waits up to 20 seconds", "is not kept")
         .contains("committed together");
   }
 

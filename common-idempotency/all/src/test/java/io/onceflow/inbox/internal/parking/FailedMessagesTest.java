@@ -108,7 +108,7 @@ class FailedMessagesTest {
     ParkedMessage left = parkedHere();
     assertThat(left.reason()).isEqualTo("handling-failed");
     assertThat(left.attempts()).isEqualTo(ATTEMPTS);
-    assertThat(left.detail()).contains("there is a bug", "given up after 5 attempts");
+    assertThat(left.detail()).contains("there is a bug", "attempts exhausted: 5");
   }
 
   /** It was delivered too often: whatever ended its consumers may be over. */
@@ -266,7 +266,7 @@ class FailedMessagesTest {
               soon().tryAgain();
               assertThat(stuck)
                   .allSatisfy(
-                      one -> assertThat(parkedOf(one).detail()).contains("given up after 5"));
+                      one -> assertThat(parkedOf(one).detail()).contains("attempts exhausted: 5"));
             });
 
     assertThat(attempts).hasValue(2);

@@ -179,7 +179,7 @@ class MessageBundleTest {
     try {
       assertThat(MessageBundle.decode(body)).isNotEmpty();
     } catch (MalformedBundle refused) {
-      assertThat(refused).hasMessageStartingWith("this is no pack: ");
+      assertThat(refused).hasMessageStartingWith("this is not a bundle: ");
     }
   }
 

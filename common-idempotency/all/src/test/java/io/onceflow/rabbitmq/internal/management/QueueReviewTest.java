@@ -44,8 +44,8 @@ class QueueReviewTest {
         .containsExactly(
             "policy \"theirs\" drops messages that wait for 1000 ms (message-ttl)",
             "policy \"theirs\" drops the oldest messages beyond 10 (max-length)",
-            "policy \"theirs\" gives messages up after 20 deliveries: delivery-limit is not -1",
-            "policy \"theirs\" may lose what it gives up: dead-letter-strategy is not at-least-once");
+            "policy \"theirs\" dead-letters messages after 20 deliveries: delivery-limit is not -1",
+            "policy \"theirs\" may lose dead letters: dead-letter-strategy is not at-least-once");
   }
 
   @Test
@@ -55,7 +55,7 @@ class QueueReviewTest {
                 "onceflow", "limits", OURS.replace("{", "{\"expires\":60000,").replace("-1", "5")))
         .containsExactly(
             "policy \"onceflow\" with operator policy \"limits\" deletes the queue after 60000 ms without a consumer (expires)",
-            "policy \"onceflow\" with operator policy \"limits\" gives messages up after 5 deliveries: delivery-limit is not -1");
+            "policy \"onceflow\" with operator policy \"limits\" dead-letters messages after 5 deliveries: delivery-limit is not -1");
   }
 
   /** What the broker gave up stayed inside the queue, where nothing showed it. */

@@ -187,7 +187,7 @@ public class BackgroundRuns {
     try {
       store.handOver(lease.ownership());
       LOG.infof(
-          "key %s (%s) is handed over to another process: this one stops",
+          "key %s (%s) is released for another process: this one stops",
           lease.key(), operation(lease));
     } catch (RuntimeException e) {
       LOG.infof(

@@ -126,7 +126,8 @@ public class ClaimKeeper {
       store.handOver(own);
     } catch (RuntimeException e) {
       LOG.warnf(
-          "key %s (%s) could not be handed over (%s); its work is taken over when its lease ends, in at most %s",
+          "key %s (%s) could not be released for another process (%s); its work is taken over when its"
+              + " lease ends, in at most %s",
           own.key(), own.request().operation(), e.getMessage(), own.request().lease());
     }
   }

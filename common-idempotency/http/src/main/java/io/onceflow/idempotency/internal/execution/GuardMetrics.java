@@ -48,7 +48,7 @@ public class GuardMetrics {
 
   private Counter counter(Counted counted) {
     return Counter.builder(REQUESTS)
-        .description("What became of guarded requests and of abandoned claims")
+        .description("Guarded requests and abandoned claims by outcome")
         .tag("operation", counted.operation)
         .tag("outcome", counted.outcome.tag())
         .register(registry);

@@ -198,7 +198,8 @@ final class OpenApiParts {
                 .addType(SchemaType.OBJECT)
                 .description("Problem details (RFC 9457) of the Idempotency-Key guard.")
                 .required(List.of("type", "title", "status", "detail", "instance"))
-                .addProperty("type", text().description("Stable; a page that explains itself."))
+                .addProperty(
+                    "type", text().description("Stable; the address of a page that explains it."))
                 .addProperty("title", text())
                 .addProperty("status", createSchema().addType(SchemaType.INTEGER))
                 .addProperty("detail", text().description("What happened, and what to do."))

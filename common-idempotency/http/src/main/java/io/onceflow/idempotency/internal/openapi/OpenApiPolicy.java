@@ -96,7 +96,7 @@ final class OpenApiPolicy {
   String inWords(Duration longestWait) {
     return String.join(
         " ",
-        "**Idempotent.** Send an `Idempotency-Key` of your own making.",
+        "**Idempotent.** Send an `Idempotency-Key` that you choose.",
         "The first request under it takes effect; for %s a repeat of the same request gets its answer,"
             .formatted(inWords(members.getOrDefault(RETENTION, ""))),
         "marked `Idempotent-Replayed: true`, and another request is refused with 422.",
@@ -108,9 +108,9 @@ final class OpenApiPolicy {
 
   private String inFlightInWords(String wait) {
     return WAIT.equals(members.get(IN_FLIGHT))
-        ? "While the first one runs, a repeat waits up to %s for its answer, and is told 409 then."
+        ? "While the first one runs, a repeat waits up to %s for its answer, and is then answered 409."
             .formatted(wait)
-        : "While the first one runs, a repeat is told 409, or waits up to %s with `Prefer: wait`."
+        : "While the first one runs, a repeat is answered 409, or waits up to %s with `Prefer: wait`."
             .formatted(wait);
   }
 
@@ -122,7 +122,7 @@ final class OpenApiPolicy {
 
   private String crashInWords() {
     return isLeased()
-        ? "Should the server die, a repeat takes over %s after its last sign of life."
+        ? "If the server dies, a repeat takes over %s after its last renewal."
             .formatted(inWords(members.getOrDefault(LEASE, "")))
         : "Effect and answer are committed together.";
   }

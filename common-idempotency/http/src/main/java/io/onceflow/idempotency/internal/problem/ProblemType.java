@@ -14,7 +14,7 @@ public enum ProblemType {
       "This operation needs an Idempotency-Key",
       "The request came without the header Idempotency-Key.",
       "Nothing was done.",
-      "Send the header with a value of your own making, best a fresh UUID in double quotes for each"
+      "Send the header with a value that you choose, best a fresh UUID in double quotes for each"
           + " operation. Repeating the request with the same value is then safe: it takes effect"
           + " once, and every repeat gets the first answer."),
   IDEMPOTENCY_KEY_MALFORMED(
@@ -44,68 +44,68 @@ public enum ProblemType {
       "The Idempotency-Key was used for another request",
       "An earlier request under this key had another method, path, query or body. The order of JSON"
           + " properties, white space and the spelling of numbers do not count as another.",
-      "The effect of the earlier request stands; this one did nothing.",
+      "The effect of the earlier request remains; this one had none.",
       "Use a fresh key for a new operation. To repeat the earlier one, send exactly what you sent"
           + " then."),
   REQUEST_IN_PROGRESS(
       409,
       "A request with this Idempotency-Key is still running",
       "The same request was sent before, and has not ended.",
-      "This repeat did nothing; the first request goes on.",
-      "Wait as long as Retry-After says and repeat the same request: it is answered with what the"
-          + " running one comes to, or runs itself if that one fails. With Prefer: wait=10 the repeat"
+      "This repeat did nothing; the first request continues.",
+      "Wait as long as Retry-After says and repeat the same request: it gets the answer"
+          + " of the running one, or runs itself if that one fails. With Prefer: wait=10 the repeat"
           + " itself waits, up to ten seconds."),
   IDEMPOTENCY_KEY_UNKNOWN(
       404,
       "Nothing is known of this Idempotency-Key",
       "No request of yours runs or has an answer under this key: it was never sent, it failed or was"
-          + " refused, or its answer has expired. Keys of others are as unknown.",
+          + " refused, or its answer has expired. Keys of others are answered in the same way.",
       "Nothing is kept under the key.",
       "Send the request, under this key if you like."),
   LEASE_LOST(
       503,
       "The request lost its lease",
-      "The request took so long, or the process stood still so long, that another one under the same"
-          + " key took its place.",
+      "The request took so long, or the process paused so long, that another one under the same"
+          + " key took over.",
       "Nothing of this run was kept.",
-      "Repeat the same request: it is answered with what the other one came to."),
+      "Repeat the same request: it gets the answer of the other one."),
   RESPONSE_NOT_KEEPABLE(
       500,
       "The answer cannot be kept",
-      "The operation made an answer that cannot be replayed: it is too long, or a stream. This is a"
-          + " fault of the service.",
+      "The operation returned an answer that cannot be replayed: it is too long, or a stream. This"
+          + " is a failure of the service.",
       "Nothing was kept, and the key is free.",
       "Report it to the operators of the service; a repeat ends the same way."),
   TOO_BUSY(
       503,
       "Too much work goes on in the background",
-      "The operation goes on in the background after its answer, and there is no room for more just"
-          + " now.",
+      "The operation continues in the background after its answer, and the process runs as many of"
+          + " them as it may.",
       "Nothing was done, and the key is free.",
       "Wait as long as Retry-After says and repeat the same request."),
   QUOTA_EXCEEDED(
       429,
       "You have used up your quota",
       "One caller may have only a part of what the service can do: so many requests in a second and"
-          + " at a time, so many bytes, and so much that is under way. RateLimit-Policy names the"
+          + " at a time, so many bytes, and so many operations in progress. RateLimit-Policy names the"
           + " quota.",
       "Nothing was done, and nothing is kept under the key.",
       "Wait as long as Retry-After says, then repeat the same request under the same key. Send less"
           + " at a time."),
   OVERLOADED(
       503,
-      "The service has as much to do as it can take",
-      "More requests come in than can be worked off, or what was accepted before has not been worked"
-          + " off yet. So this one was turned away at the door.",
+      "Service overloaded",
+      "More requests arrive than can be processed, or accepted ones are not completed yet. This one"
+          + " was rejected before processing.",
       "Nothing was done, and nothing was looked up under the key.",
-      "Wait as long as Retry-After says, and a little longer each time that you are turned away"
-          + " again; then repeat the same request under the same key."),
+      "Wait as long as Retry-After says, and a little longer after each rejection; then repeat"
+          + " the same request under the same key."),
   STORE_UNAVAILABLE(
       503,
       "The records of keys cannot be read",
-      "Before anything is done for a request, the record of its key is read; just now that cannot"
-          + " be done.",
-      "This request did nothing. What an earlier one under the key did stands.",
+      "Before a request is processed, the record of its key is read; at the moment that is not"
+          + " possible.",
+      "This request did nothing. The effect of an earlier one under the key remains.",
       "Wait as long as Retry-After says and repeat the same request under the same key."),
 
   /** 503: the commit was not confirmed in time. */
@@ -114,7 +114,7 @@ public enum ProblemType {
       "The outcome of the request is not known yet",
       "The database did not answer in time when the request was committed, so it may be done or"
           + " not.",
-      "It is done once or not at all. Which of them, a repeat under the same key tells.",
+      "It is done once or not at all. A repeat under the same key returns the outcome.",
       "Wait as long as Retry-After says and repeat the same request under the same key, never under"
           + " another.");
 

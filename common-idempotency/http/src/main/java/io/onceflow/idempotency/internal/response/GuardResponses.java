@@ -58,7 +58,7 @@ public class GuardResponses {
   public Response busy(IdempotencyKey key, String path) {
     return Problem.response(
         ProblemType.TOO_BUSY,
-        ("Too much work goes on in the background already; nothing was done under key %s. Repeat"
+        ("Limit of background work reached; nothing was done under key %s. Repeat"
                 + " the same request later.")
             .formatted(key),
         path,
@@ -76,8 +76,7 @@ public class GuardResponses {
     long least = Math.max(1, retryAfter.toSeconds());
     return Problem.response(
         ProblemType.OVERLOADED,
-        "There is as much to do as can be done (%s), so nothing was done. Repeat the same request later."
-            .formatted(of),
+        "Limit reached: %s; request not processed. Repeat the same request later.".formatted(of),
         path,
         ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
   }
@@ -86,7 +85,7 @@ public class GuardResponses {
   public Response storeUnavailable(String key, String path) {
     return Problem.response(
         ProblemType.STORE_UNAVAILABLE,
-        "The record of key %s cannot be read just now, so nothing was done. Repeat the same request later."
+        "The record of key %s cannot be read at the moment, so nothing was done. Repeat the same request later."
             .formatted(key),
         path,
         retryAfter());

@@ -31,7 +31,7 @@ public final class IdempotencyUnusable extends OnceflowException {
    */
   public IdempotencyUnusable(Exception cause) {
     super(
-        "The idempotency records could not be used (%s); tried again at the next turn"
+        "The idempotency records could not be used (%s); retried at the next run"
             .formatted(cause.getMessage()),
         cause);
     this.reason = cause;

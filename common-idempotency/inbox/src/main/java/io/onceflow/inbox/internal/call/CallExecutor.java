@@ -150,7 +150,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
     protected void ended(CallResult<S> result) {}
 
     protected final void notMadeInTime() {
-      end(failed(step, new CallNotPermitted("it waited too long for its turn")));
+      end(failed(step, new CallNotPermitted("it waited too long for a free slot")));
     }
 
     protected final void notAnsweredInTime() {

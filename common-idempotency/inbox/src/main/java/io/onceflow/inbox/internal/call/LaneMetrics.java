@@ -8,9 +8,10 @@ import java.util.function.ToIntFunction;
 record LaneMetrics(MeterRegistry metrics) {
 
   void show(String type, CallLane<?> lane) {
-    gauge("limit", "Calls of this type that may be under way at once", type, lane, CallLane::limit);
-    gauge("active", "Calls of this type that are under way", type, lane, CallLane::calling);
-    gauge("waiting", "Calls of this type that wait for a turn", type, lane, CallLane::waiting);
+    gauge(
+        "limit", "Calls of this type that may be in progress at once", type, lane, CallLane::limit);
+    gauge("active", "Calls of this type in progress", type, lane, CallLane::calling);
+    gauge("waiting", "Calls of this type that wait", type, lane, CallLane::waiting);
   }
 
   private void gauge(

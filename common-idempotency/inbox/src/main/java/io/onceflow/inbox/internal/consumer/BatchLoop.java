@@ -167,7 +167,7 @@ public final class BatchLoop<T> {
   private void pause(int failures, Throwable failure) throws InterruptedException {
     if (failures == 1) {
       LOG.warnf(
-          "%s pauses, the database does not take its work: %s; it resumes by itself",
+          "%s pauses, the database is unavailable: %s; it resumes automatically",
           name, failure.getMessage());
     }
     Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));

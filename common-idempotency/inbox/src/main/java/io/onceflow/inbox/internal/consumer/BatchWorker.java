@@ -235,7 +235,7 @@ public class BatchWorker<T> implements AutoCloseable {
         Thread.currentThread().interrupt();
         return;
       } catch (RuntimeException | Error e) {
-        LOG.warnf("%s could not settle what has arrived: %s; tried again", thread.getName(), e);
+        LOG.warnf("%s could not settle received messages: %s; retrying", thread.getName(), e);
       }
     }
   }
@@ -274,7 +274,8 @@ public class BatchWorker<T> implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      LOG.warnf("%s could not settle what waited for a lock: %s; tried again", thread.getName(), e);
+      LOG.warnf(
+          "%s could not settle messages that waited for a lock: %s; retrying", thread.getName(), e);
       arrived.add(arrival);
       return;
     } finally {

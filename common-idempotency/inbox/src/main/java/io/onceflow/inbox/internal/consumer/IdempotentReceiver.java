@@ -191,7 +191,7 @@ public final class IdempotentReceiver implements BatchSettler {
   private static UnprocessableMessage mismatch(Taken one) {
     return new UnprocessableMessage(
         ParkingReason.FINGERPRINT_MISMATCH,
-        "%s under %s came before with another payload; the first one stands"
+        "%s under %s came before with another payload; the first one stays"
             .formatted(one.received().message().type(), one.id().stepKey()));
   }
 

@@ -90,7 +90,7 @@ public final class DeferredMessages {
       park(id, why);
     } else if (result.wasParked()) {
       store.count("taken");
-      LOG.debugf("the deferred message %s was taken", id);
+      LOG.debugf("the deferred message %s was handled", id);
     }
   }
 

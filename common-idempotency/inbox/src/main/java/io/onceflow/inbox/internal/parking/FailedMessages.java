@@ -116,9 +116,9 @@ public final class FailedMessages {
   private void giveUp(Due due, @Nullable UnprocessableMessage why) throws SQLException {
     int made = Math.min(due.attempt(), config.attempts());
     parked.giveUp(
-        due.id(), why == null ? null : noting(why, "given up after %s attempts".formatted(made)));
+        due.id(), why == null ? null : noting(why, "attempts exhausted: %s".formatted(made)));
     parked.countAgain("given-up");
-    LOG.errorf("the parked message %s is given up on after %s attempts", due.id(), made);
+    LOG.errorf("the parked message %s stays parked after %s attempts", due.id(), made);
   }
 
   private static UnprocessableMessage noting(UnprocessableMessage why, String attempts) {

@@ -303,7 +303,7 @@ public class ParkedMessages {
   }
 
   /**
-   * Leaves a message to operators: it is not tried again by itself.
+   * Leaves a message to operators: it is not retried automatically.
    *
    * @param why null keeps the reason that is stored
    */

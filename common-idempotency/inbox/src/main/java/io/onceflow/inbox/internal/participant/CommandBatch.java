@@ -221,7 +221,7 @@ final class CommandBatch<S> {
           // Its owner may be gone, and the broker have kept this: taken over when the lease ends.
           stored.put(row, dependencies.reader().store(command.message()));
         } else {
-          LOG.debugf("%s is under way already; its owner answers", command);
+          LOG.debugf("%s runs already; its owner answers", command);
         }
       }
     }
@@ -240,7 +240,7 @@ final class CommandBatch<S> {
   private static UnprocessableMessage mismatch(ResolvedCommand<?, ?> command) {
     return new UnprocessableMessage(
         ParkingReason.FINGERPRINT_MISMATCH,
-        "%s came before with another payload; the first one stands".formatted(command));
+        "%s came before with another payload; the first one stays".formatted(command));
   }
 
   /** Of their rows, and of those of what they undo. */

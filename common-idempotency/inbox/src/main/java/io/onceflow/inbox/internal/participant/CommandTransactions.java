@@ -116,7 +116,7 @@ public final class CommandTransactions<S> {
       Duration pause = dependencies.backoff().afterFailure(row.attempts());
       pauses.put(row, pause);
       dependencies.metrics().count(tx, Outcome.CALL_FAILED);
-      LOG.errorf(failure, "%s could not be taken up again; tried again in %s", id, pause);
+      LOG.errorf(failure, "%s could not be resumed; retried in %s", id, pause);
     }
     dependencies.inbox().postpone(tx.connection(), pauses);
   }
@@ -195,7 +195,7 @@ public final class CommandTransactions<S> {
   private Duration untilCalled(CallResult<S> result) {
     Duration pause = dependencies.backoff().untilCalled();
     LOG.debugf(
-        "%s was not tried (%s); taken up again in %s",
+        "%s was not called (%s); resumed in %s",
         result.leased().command(), result.failure(), pause);
     return pause;
   }

@@ -88,7 +88,7 @@ final class LeasedResults<S> {
     warn(
         step,
         Outcome.GIVEN_UP,
-        "%s is given up on after %s attempts, as %s%s",
+        "%s times out after %s attempts, as %s%s",
         step.command(),
         step.row().attempts(),
         why,
@@ -168,7 +168,7 @@ final class LeasedResults<S> {
     warn(
         step,
         Outcome.FENCED_OFF,
-        "%s came back after its lease had ended (token %s); its successor's result stands",
+        "%s completed after its lease had ended (token %s); its successor's result stays",
         step.command(),
         step.row().fencingToken());
   }

@@ -32,7 +32,7 @@ final class ParticipantMetrics {
       counters.put(
           outcome,
           Counter.builder("onceflow.inbox.commands")
-              .description("Commands by what became of them")
+              .description("Commands by outcome")
               .tag("outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
               .register(registry));
     }

@@ -44,7 +44,7 @@ public final class PendingGauge {
   public PendingGauge(DataSource database, MeterRegistry registry) {
     this.database = database;
     Gauge.builder("onceflow.inbox.pending", () -> last == null ? null : last.steps())
-        .description("Steps that wait for the world, counted up to " + COUNTED)
+        .description("Steps that wait for an external event, counted up to " + COUNTED)
         .strongReference(true)
         .register(registry);
     Gauge.builder("onceflow.inbox.pending.oldest", () -> last == null ? null : last.oldestSeconds())

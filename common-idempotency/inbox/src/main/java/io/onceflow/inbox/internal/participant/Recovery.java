@@ -81,7 +81,7 @@ public final class Recovery implements AutoCloseable {
         }
       } catch (SQLException | RuntimeException | Error e) {
         IllegalStateException waits =
-            new IllegalStateException("what is due waits, for it cannot be read: " + e, e);
+            new IllegalStateException("due steps cannot be read: " + e, e);
         if (failure == null) {
           failure = waits;
         } else {

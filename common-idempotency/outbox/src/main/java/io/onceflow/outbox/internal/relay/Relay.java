@@ -76,7 +76,7 @@ public class Relay {
     stopped = fresh;
     depth.begin();
     Gauge.builder("onceflow.broker.blocked", transport, it -> it.blocked().isPresent() ? 1 : 0)
-        .description("1 while the broker says that it takes no messages, as during an alarm")
+        .description("1 while the broker blocks publishers, as during an alarm")
         .register(registry);
     switch (config.mode()) {
       case POLLER -> {

@@ -99,7 +99,7 @@ public final class RelayLoop implements Runnable {
         pace.busy();
       }
       if (failures > 0) {
-        LOG.infof("the relay is at work again after %s failed attempts", failures);
+        LOG.infof("the relay works again after %s failed attempts", failures);
         failures = 0;
       }
       return full;

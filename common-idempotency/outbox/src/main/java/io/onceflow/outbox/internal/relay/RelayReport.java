@@ -28,7 +28,7 @@ final class RelayReport {
 
   private static Counter counter(MeterRegistry registry, String outcome) {
     return Counter.builder("onceflow.outbox.relayed")
-        .description("Messages handed to the broker, by what became of them")
+        .description("Messages published to the broker, by outcome")
         .tag("outcome", outcome)
         .register(registry);
   }
@@ -53,7 +53,7 @@ final class RelayReport {
   private void warn(Map<UUID, String> refusals, int undelivered, OutboxMessage first) {
     LOG.warnf(
         "%s message(s) were not delivered, such as %s %s of %s %s: %s;"
-            + " they stay in the outbox and are sent again",
+            + " they stay in the outbox and are resent",
         undelivered,
         first.type(),
         first.id(),

@@ -20,7 +20,7 @@ final class BundleWriter {
 
   byte[] write(List<OutboxMessage> messages) {
     if (messages.isEmpty()) {
-      throw new IllegalArgumentException("a pack holds at least one message");
+      throw new IllegalArgumentException("a bundle holds at least one message");
     }
     out.write(MessageBundle.VERSION);
     number(messages.size());

@@ -8,6 +8,6 @@ public final class MalformedBundle extends OnceflowException {
   private static final long serialVersionUID = 1L;
 
   MalformedBundle(String what) {
-    super("this is no pack: " + what);
+    super("this is not a bundle: " + what);
   }
 }

@@ -33,11 +33,11 @@ class BodyReceiver {
       new WireProblem(408, "The body came too slowly; nothing was done.");
   private static final WireProblem DISPLACED =
       new WireProblem(
-          408, "The body was incomplete when room for newer ones was needed; nothing was done.");
+          408, "The body was incomplete when memory for newer ones was needed; nothing was done.");
   private static final WireProblem NO_ROOM =
       new WireProblem(
           503,
-          "There is no room for the body just now; nothing was done.",
+          "There is no memory for the body at the moment; nothing was done.",
           Map.of("Retry-After", "1"));
 
   private final boolean isOn;

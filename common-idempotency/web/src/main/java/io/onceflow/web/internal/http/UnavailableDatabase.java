@@ -61,7 +61,7 @@ class UnavailableDatabase implements ProblemPostProcessor {
     return HttpProblem.builder()
         .withStatus(Response.Status.SERVICE_UNAVAILABLE)
         .withTitle("The database does not answer")
-        .withDetail("It could not be read just now. Repeat the same request later.")
+        .withDetail("It could not be read. Repeat the same request later.")
         .withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
         .build();
   }

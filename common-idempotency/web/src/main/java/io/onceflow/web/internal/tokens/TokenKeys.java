@@ -57,14 +57,14 @@ class TokenKeys implements HealthCheck {
       for (String why = why(); !why.isEmpty(); why = why()) {
         trouble = why;
         if (!why.equals(logged)) {
-          LOG.errorf("tokens cannot be checked: %s; trying again until they can", why);
+          LOG.errorf("tokens cannot be checked: %s; retrying", why);
           logged = why;
         }
         Thread.sleep(PAUSE);
       }
       trouble = "";
       if (!logged.isEmpty()) {
-        LOG.info("the issuer's keys are there");
+        LOG.info("read the issuer's keys");
       }
     } catch (InterruptedException e) {
       LOG.debug("stopped reading the issuer's keys");

@@ -154,7 +154,7 @@ public final class Mending {
           return true;
         });
     return refused(
-        it, "a side has changed less than %s ago, so it may be under way".formatted(settleAfter));
+        it, "a side has changed less than %s ago, so it may be in progress".formatted(settleAfter));
   }
 
   private String carryOut(Mend mend, LeasedMend leased) throws SQLException, InterruptedException {

@@ -133,8 +133,8 @@ public class DifferenceResource {
   @Operation(
       summary = "Carry out the mend that is proposed",
       description =
-          "Both sides are looked at again first. However often it is asked for, it takes effect"
-              + " once.")
+          "Both sides are looked up again first. It takes effect once for any number of"
+              + " requests.")
   @APIResponse(responseCode = "409", description = "`mend-refused`")
   @APIResponse(responseCode = "503", description = "`mend-unknown`: ask again")
   public DifferenceView mend(@PathParam("id") UUID id, @NotNull @Valid DifferenceReason reason)

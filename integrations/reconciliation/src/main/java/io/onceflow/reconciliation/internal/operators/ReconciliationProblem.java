@@ -58,15 +58,15 @@ public class ReconciliationProblem {
         "mend-refused",
         Status.CONFLICT,
         "This difference is left as it is",
-        "The detail of the answer says how the difference stands, or that there is no mend for"
-            + " it.\n"
+        "The detail of the answer has the state of the difference, or says that there is no repair"
+            + " for it.\n"
             + "Nothing has changed. What to do about each kind:"
             + " docs/operations/reconciliation.md."),
     MEND_UNKNOWN(
         "mend-unknown",
         Status.SERVICE_UNAVAILABLE,
         "The result of the mend is not known",
-        "The other system did not answer, or not as it should.\nAsk again: the request goes out"
+        "The other system did not answer, or not as it should.\nRepeat the request: it is sent"
             + " under the same idempotency key, so it takes effect once.");
 
     private final String type;

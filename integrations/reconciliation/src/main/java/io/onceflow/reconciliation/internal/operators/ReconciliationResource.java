@@ -139,7 +139,7 @@ public class ReconciliationResource {
   @GET
   @Path("/{id}")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
-  @Operation(summary = "Read how the comparison of a day stands")
+  @Operation(summary = "Read the state of the comparison of a day")
   @APIResponse(responseCode = "404", description = "There is no such run")
   public ReconciliationRun read(@PathParam("id") UUID id) throws SQLException {
     return DatabaseTransaction.call(database, tx -> RunTable.find(tx, id))

@@ -151,7 +151,7 @@ final class Reconciler {
   private static EntryPair lookUp(BothBooks books, String reference)
       throws IOException, InterruptedException {
     if (Thread.interrupted()) {
-      throw new InterruptedException("the comparison is given up before " + reference);
+      throw new InterruptedException("the comparison is aborted before " + reference);
     }
     return books.lookUp(reference);
   }

@@ -91,7 +91,7 @@ public class ReconciliationJob {
             return true;
           });
     } catch (SQLException | RuntimeException e) {
-      LOG.debugf(e, "runs cannot be given back; another replica has them after their lease");
+      LOG.debugf(e, "runs cannot be released; another replica takes them over after their lease");
     }
   }
 

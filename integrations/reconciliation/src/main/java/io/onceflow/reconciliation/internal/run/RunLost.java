@@ -9,7 +9,7 @@ final class RunLost extends OnceflowException {
 
   RunLost(LeasedRun run) {
     super(
-        "attempt %s of run %s (%s, %s) is not the current one any more; it is given up"
+        "attempt %s of run %s (%s, %s) is not the current one any more; it is aborted"
             .formatted(run.attempt(), run.id(), run.comparison(), run.day()));
   }
 }

@@ -200,7 +200,7 @@ final class RunWorker {
         run.day(),
         run.attempt(),
         why,
-        pause == null ? "it is not tried again by itself" : "tried again after " + pause);
+        pause == null ? "it is not retried automatically" : "retried after " + pause);
     LOG.debugf(failure, "%s of %s was not compared", run.comparison(), run.day());
     try {
       DatabaseTransaction.call(
@@ -211,7 +211,7 @@ final class RunWorker {
           });
       tokens.remove(run.id());
     } catch (SQLException | RuntimeException e) {
-      LOG.warnf("run %s goes on after its lease: %s", run.id(), e.getMessage());
+      LOG.warnf("run %s continues after its lease: %s", run.id(), e.getMessage());
     }
   }
 }

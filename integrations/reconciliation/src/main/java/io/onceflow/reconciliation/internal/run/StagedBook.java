@@ -15,7 +15,7 @@ import org.postgresql.PGConnection;
 
 /**
  * One side's entries on their way into {@code reconciliation_entry}: by COPY, some thousands at a
- * time, each in a transaction of its own. While entries are fetched no connection is held.
+ * time, each in a separate transaction. While entries are fetched no connection is held.
  */
 final class StagedBook implements Consumer<BookEntry> {
 

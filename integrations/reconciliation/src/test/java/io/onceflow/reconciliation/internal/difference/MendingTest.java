@@ -99,7 +99,7 @@ class MendingTest {
     fixture.theirs.entries.add(charge.withChangedAt(Instant.now()));
 
     assertThatThrownBy(() -> fixture.mending.mend(id, OLGA, "too early"))
-        .hasMessageContaining("may be under way")
+        .hasMessageContaining("may be in progress")
         .asInstanceOf(InstanceOfAssertFactories.type(MendRefused.class))
         .returns(Because.REFUSED, MendRefused::because);
     assertThat(fixture.calls).isEmpty();

@@ -111,7 +111,7 @@ class CookieSessions implements HttpAuthenticationMechanism {
   /** Nothing is known of the caller then, not even that the session is over. */
   private static Throwable asUnavailable(Throwable failure) {
     return HttpProblem.builder()
-        .withTitle("The issuer cannot be reached")
+        .withTitle("The issuer is unreachable")
         .withStatus(Status.SERVICE_UNAVAILABLE)
         .withDetail("Who you are cannot be verified now. Nothing has changed; try it again.")
         .withHeader(jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
@@ -144,7 +144,7 @@ class CookieSessions implements HttpAuthenticationMechanism {
 
   private void requireOwnPage(SecurityIdentity session, RoutingContext routing) {
     if ("cross-site".equals(routing.request().getHeader(SITE))) {
-      throw CsrfProblem.because("The browser says that a page of another site sent this request.");
+      throw CsrfProblem.because("A page of another site sent this request.");
     }
     if (!csrf.isOf(session, routing.request().getHeader(CSRF_HEADER))) {
       throw CsrfProblem.because(

@@ -119,7 +119,7 @@ class SignInRoutes {
 
   private void unreachable(RoutingContext routing, Throwable failure) {
     LOG.warnf(
-        "The issuer of quarkus.oidc.auth-server-url cannot be asked to sign somebody in to the"
+        "The issuer of quarkus.oidc.auth-server-url is unreachable for a sign-in to the"
             + " console: %s",
         rootOf(failure).getMessage());
     showError(routing, "unreachable");

@@ -38,7 +38,7 @@ record FaultyBatch<T>(List<T> sent, Set<UUID> lost) {
   private void add(T message, MessageFaults faults, Function<T, UUID> id) {
     MessageFaults.Fault fault = faults.next().orElse(null);
     if (fault != null) {
-      LOG.infof("%s %s, as asked for in the Dev UI", fault, id.apply(message));
+      LOG.infof("%s %s, as requested in the Dev UI", fault, id.apply(message));
     }
     switch (fault) {
       case LOSE -> lost.add(id.apply(message));

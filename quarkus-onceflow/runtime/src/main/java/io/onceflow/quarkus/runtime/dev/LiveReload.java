@@ -40,7 +40,7 @@ public final class LiveReload implements HotReplacementSetup {
     LiveReload reload = installed;
     if (reload != null && reload.replacesApplication()) {
       throw new SQLTransientConnectionException(
-          "the code has changed; the message goes to the application that is started anew");
+          "the code has changed; the message goes to the restarted application");
     }
   }
 

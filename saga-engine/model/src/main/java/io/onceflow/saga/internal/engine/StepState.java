@@ -160,7 +160,7 @@ public record StepState(
   }
 
   StepState givenUp() {
-    guard("given up on", StepStatus.WAITING, StepStatus.AWAITING);
+    guard("timed out", StepStatus.WAITING, StepStatus.AWAITING);
     return settled(StepStatus.GIVEN_UP, action);
   }
 

@@ -12,9 +12,9 @@ final class SagaDeadlineInvalid extends OnceflowException {
   SagaDeadlineInvalid(SagaDefinition<?> definition, Duration promised) {
     super(
         ("sagas of %s may take %s until their pivot is done or refused, which is longer than"
-                + " onceflow.inbox.saga-deadline (%s): participants would forget what they still ask for. Promise more in"
-                + " every service, with a retention to match, or give the definition a shorter"
-                + " deadline, or its steps less time to await the world in")
+                + " onceflow.inbox.saga-deadline (%s): participants would delete steps that may still"
+                + " be repeated. Raise it in every service, with a retention to match, or give the definition a shorter"
+                + " deadline, or its steps a shorter await")
             .formatted(definition, DeadlineCheck.longest(definition), promised));
   }
 }

@@ -166,7 +166,7 @@ final class SagaReplies implements MessageReceiver {
             new Verdict.Park(
                 new UnprocessableMessage(
                     ParkingReason.FINGERPRINT_MISMATCH,
-                    "%s is not what saga %s was answered to %s before; the first answer stands"
+                    "%s is not what saga %s was answered to %s before; the first answer stays"
                         .formatted(reply.reply().type(), saga.state().id(), reply.step())));
       };
     }

@@ -165,8 +165,8 @@ public class Timers {
         .run(
             () ->
                 LOG.warnf(
-                    "saga %s of %s is STUCK: %s was sent %s times and is not answered. It is sent"
-                        + " on, every %s. See why the participant does not answer, then POST"
+                    "saga %s of %s is STUCK: %s was sent %s times and is not answered. It is still"
+                        + " resent, every %s. See why the participant does not answer, then POST"
                         + " /sagas/%s/retry (docs/operations/operations.md#stuck)",
                     id,
                     stuck.state().definition(),

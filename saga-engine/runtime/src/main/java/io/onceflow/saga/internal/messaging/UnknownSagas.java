@@ -47,7 +47,7 @@ public class UnknownSagas implements HealthCheck {
     this.deferred = deferred;
     this.overviews = overviews;
     Gauge.builder("onceflow.sagas.unknown", () -> counted(Counted::sagas))
-        .description("Sagas under way that this replica does not know; see the other replicas")
+        .description("Open sagas that this replica does not know; see the other replicas")
         .register(registry);
     Gauge.builder("onceflow.replies.deferred.waiting", () -> counted(it -> it.deferred().waiting()))
         .description("Replies that wait for a replica that knows them; the same on every replica")

@@ -44,7 +44,7 @@ public class VersionCheck {
     unitOfWork.run(tx -> checkShapes(tx, LaunchMode.current() == LaunchMode.NORMAL));
     if (!newer.isEmpty()) {
       LOG.warnf(
-          "sagas are under way that only newer builds know: %s. This replica does not move them and"
+          "there are open sagas that only newer builds know: %s. This replica does not handle them and"
               + " defers replies to them; a replica that knows them has to run for them to end"
               + " (docs/operations/operations.md#versions)",
           newer.stream().map(OpenSagas.Version::toString).collect(Collectors.joining(", ")));
@@ -61,7 +61,7 @@ public class VersionCheck {
       }
       DefinitionShapes.replace(tx.connection(), changed);
       LOG.warnf(
-          "%s In production this build would not start; here its sagas under way go on by the steps"
+          "%s In production this build would not start; here its open sagas continue with the steps"
               + " that it has.",
           why.getMessage());
     }

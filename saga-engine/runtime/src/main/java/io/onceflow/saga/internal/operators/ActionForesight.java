@@ -97,7 +97,7 @@ public final class ActionForesight {
           "Sends now, under the same keys as before: %s.".formatted(list(sent(saga, definition)));
       case COMPENSATE ->
           compensating(
-              "Gives up on %s at once and compensates",
+              "Ends %s at once and compensates",
               inStatus(saga, StepStatus.WAITING, StepStatus.AWAITING),
               compensated(saga, definition));
       // What waits for the world is given up on.
@@ -112,7 +112,7 @@ public final class ActionForesight {
     return "%s %s."
         .formatted(
             awaited.isEmpty() ? "Compensates" : first.formatted(list(awaited)),
-            undone.isEmpty() ? "nothing, since nothing has to be undone" : list(undone));
+            undone.isEmpty() ? "nothing, since nothing has to be compensated" : list(undone));
   }
 
   /** The messages that are awaited: a step that is being undone waits for its compensation. */

@@ -68,7 +68,7 @@ public class BulkRetryResource {
               + " and changes nothing. Without a status it is about STUCK sagas, or with"
               + " `quarantined=true` about all that are in quarantine. A saga that is"
               + " retried keeps its status until it is answered, so go on with `cursor`.")
-  @APIResponse(responseCode = "200", description = "What it came to, saga by saga")
+  @APIResponse(responseCode = "200", description = "The result for each saga")
   public BulkRetry retry(
       @BeanParam SagaChoice choice,
       @QueryParam("dryRun") @DefaultValue("true") String dryRun,

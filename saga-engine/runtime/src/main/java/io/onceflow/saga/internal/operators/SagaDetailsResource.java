@@ -56,7 +56,7 @@ public class SagaDetailsResource {
   @GET
   @Path("/details")
   @Operation(
-      summary = "Read a saga with what it waits for, and what each action would come to",
+      summary = "Read a saga with what it waits for, and the effect of each action",
       description =
           "Callers with the role `viewer` see no customer, no root key and no step keys: `hidden`"
               + " is true then.")

@@ -29,7 +29,7 @@ public class SagaProblem {
   /** The types. */
   public enum Type {
     SAGA_REFUSES(
-        "The saga refuses this request as it stands",
+        "Not possible in the saga's current state",
         """
         The detail of the answer says why the request makes no sense for this saga now.
         Nothing has changed, and nothing was written to its history. Read the saga to see how it \
@@ -49,11 +49,11 @@ public class SagaProblem {
         operator;
         or the operator who redrives the message has edited it last, and \
         onceflow.inbox.edits.second-operator.above wants another.
-        Nothing has changed. Somebody else with the role operator has to approve the repair, or to \
+        Nothing has changed. Another user with the role operator has to approve the repair, or to \
         redrive.
         """),
     REPAIR_REFUSES(
-        "The repair refuses this request as it stands",
+        "Not possible in the repair's current state",
         "The detail of the answer says how the repair stands. Nothing has changed.\n");
 
     private final String title;

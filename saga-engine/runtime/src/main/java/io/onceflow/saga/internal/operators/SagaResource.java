@@ -128,9 +128,9 @@ public class SagaResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @RequestBody(required = false)
   @Operation(
-      summary = "Undo the saga from where it stands",
+      summary = "Compensate the saga from its current step",
       description =
-          "A step that is under way is given up on at once and undone like those before it; should"
+          "A step in progress ends at once and is compensated like those before it; should"
               + " it turn out to have been done after all, that is undone too.")
   @APIResponse(responseCode = "200", description = "It is being undone; the saga as it stands now")
   @APIResponse(responseCode = "404", description = "There is no such saga")
@@ -156,8 +156,8 @@ public class SagaResource {
   @Operation(
       summary = "Cancel the saga",
       description =
-          "Unlike compensating, it waits for the answer to a step that is under way: what that"
-              + " has come to decides what there is to undo.")
+          "Unlike compensating, it waits for the answer to a step in progress, whose outcome"
+              + " decides which steps are compensated.")
   @APIResponse(responseCode = "200", description = "It is being undone; the saga as it stands now")
   @APIResponse(responseCode = "404", description = "There is no such saga")
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")

@@ -51,8 +51,7 @@ final class WaitingSentence {
   }
 
   private SagaDetails.Waiting nothing() {
-    String sentence =
-        quarantine().orElse("Waits for no reply; it goes on when its timer is next served.");
+    String sentence = quarantine().orElse("Waits for no reply; continues at its next timer.");
     return new SagaDetails.Waiting(null, null, null, false, null, null, 0, null, sentence);
   }
 
@@ -103,7 +102,7 @@ final class WaitingSentence {
             isUndone ? "undo " + step.name() : "answer " + step.name(),
             sent == null ? "" : " (%s)".formatted(sent.type()),
             request.sends() == 1 ? "once" : request.sends() + " times",
-            isGivenUpNext(step) ? "given up on" : "sent again",
+            isGivenUpNext(step) ? "timed out" : "sent again",
             TIME.format(step.dueAt()),
             others(others));
   }
@@ -111,22 +110,22 @@ final class WaitingSentence {
   private String awaiting(StepState step, String participant) {
     String sentence =
         step.isAskedOnceMore()
-            ? "%s has begun %s and waited for %s for as long as it may; asked once more, given up"
-                + " on at %s"
-            : "%s has begun %s and waits for %s, until %s at most";
+            ? "%s has started %s and waited for %s until its time was over; resent once, times out at"
+                + " %s"
+            : "%s has started %s and waits for %s, until %s at most";
     return sentence.formatted(
         participant, step.name(), awaitedEvent(step.name()), TIME.format(step.dueAt()));
   }
 
   private static String others(int others) {
-    return others == 0 ? "" : "; %s more steps are under way".formatted(others);
+    return others == 0 ? "" : "; %s more steps are in progress".formatted(others);
   }
 
   /** As the history tells it: the event, and until when. */
   private String awaitedEvent(String step) {
     return last(HistoryEvent.STEP_PENDING, step)
         .map(detail -> detail.split(" ")[0])
-        .orElse("the world");
+        .orElse("an external event");
   }
 
   private static boolean isGivenUpNext(StepState step) {

@@ -57,7 +57,7 @@ public class OverviewResource {
   @GET
   @Path("/definitions/{name}/diff")
   @Operation(summary = "Compare the steps of two versions of a definition")
-  @APIResponse(responseCode = "200", description = "Each step, and what became of it")
+  @APIResponse(responseCode = "200", description = "Each step with its change")
   @APIResponse(responseCode = "404", description = "This process does not know such a version")
   public DefinitionDiff diff(
       @PathParam("name") String name,

@@ -67,8 +67,8 @@ public class RepairResource {
       description =
           "A dry run unless `dryRun` is false: counts them, and tells of the first ones whether they"
               + " would allow it. Else they are marked, and any replica asks them at the repair's"
-              + " rate, each in a transaction of its own.")
-  @APIResponse(responseCode = "200", description = "Dry run: what it would come to")
+              + " rate, each in a separate transaction.")
+  @APIResponse(responseCode = "200", description = "Dry run: the expected result")
   @APIResponse(responseCode = "201", description = "Started, or waiting for a second operator")
   @APIResponse(responseCode = "409", description = "`repair-under-way`: the same is not finished")
   public Response start(@NotNull @Valid NewRepair repair) throws SQLException {
@@ -126,7 +126,7 @@ public class RepairResource {
   @GET
   @Path("/{id}/sagas")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
-  @Operation(summary = "List the sagas of a repair with what became of each")
+  @Operation(summary = "List the sagas of a repair with the outcome of each")
   @APIResponse(responseCode = "404", description = "There is no such repair")
   public RepairedSagaPage sagas(
       @PathParam("id") UUID id,
@@ -162,7 +162,7 @@ public class RepairResource {
   @Path("/{id}/resume")
   @Consumes(MediaType.APPLICATION_JSON)
   @RequestBody(required = false)
-  @Operation(summary = "Let a paused repair go on")
+  @Operation(summary = "Resume a paused repair")
   @APIResponse(responseCode = "409", description = "`repair-refuses`: it is not paused")
   public Repair resume(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
@@ -183,8 +183,9 @@ public class RepairResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @RequestBody(required = false)
   @Operation(
-      summary = "Stop a repair for good",
-      description = "Once this is answered no other saga is asked; what was asked stays.")
+      summary = "Stop a repair permanently",
+      description =
+          "Once this is answered no further saga is requested; requested ones are not reverted.")
   @APIResponse(responseCode = "409", description = "`repair-refuses`: it has ended")
   public Repair stop(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {

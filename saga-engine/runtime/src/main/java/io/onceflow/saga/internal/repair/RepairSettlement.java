@@ -94,7 +94,7 @@ final class RepairSettlement {
         row -> requireNonNull(row.constant("outcome", RepairOutcome.class)),
         Column.uuids(repairs),
         movedOnWithin.toMillis() / 1e3,
-        "it was asked, and has not moved on within " + movedOnWithin);
+        "it was requested, and has not moved on within " + movedOnWithin);
   }
 
   /** Those of which nothing is left to be done or to be waited for. */

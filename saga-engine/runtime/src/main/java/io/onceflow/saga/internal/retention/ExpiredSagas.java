@@ -69,7 +69,7 @@ final class ExpiredSagas implements ExpiredRows {
     try {
       return deleteNext(limit);
     } catch (SQLException | RuntimeException failure) {
-      LOG.debugf(failure, "a batch of ended sagas cannot be deleted; each is tried by itself");
+      LOG.debugf(failure, "a batch of ended sagas cannot be deleted; each is retried separately");
       return deleteOneByOne(limit);
     }
   }

@@ -119,7 +119,7 @@ public class OtherServices {
     } catch (TimeoutException e) {
       return late(request);
     } catch (ExecutionException e) {
-      throw new IllegalStateException("another service could not be asked", e.getCause());
+      throw new IllegalStateException("a request to another service failed", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Unanswered("This replica is stopping.");
@@ -184,7 +184,7 @@ public class OtherServices {
                 request.within().toSeconds(),
                 request.onlyReads()
                     ? "."
-                    : ", and may have done it or may still do it: look first."));
+                    : ", and may have done it or may still do it: check first."));
   }
 
   private static Unanswered whyNot(IOException failure, URI url, ServiceRequest request) {

@@ -43,7 +43,7 @@ class ActionForesightTest {
 
     assertThat(preview(Kind.COMPENSATE))
         .isEqualTo(
-            "Gives up on arrange-shipment at once and compensates arrange-shipment with"
+            "Ends arrange-shipment at once and compensates arrange-shipment with"
                 + " cancel-shipment, process-payment with refund-payment.");
     assertThat(preview(Kind.CANCEL))
         .startsWith("Waits for the answer to arrange-shipment, then compensates arrange-shipment");

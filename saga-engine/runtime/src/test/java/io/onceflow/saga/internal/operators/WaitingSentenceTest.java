@@ -41,7 +41,7 @@ class WaitingSentenceTest {
     becomePending();
     assertThat(sentence())
         .isEqualTo(
-            "The participant has begun book-hotel and waits for confirmed, until 2026-01-03"
+            "The participant has started book-hotel and waits for confirmed, until 2026-01-03"
                 + " 12:00:00 UTC at most.");
   }
 
@@ -51,8 +51,8 @@ class WaitingSentenceTest {
     saga.apply(new SagaEvent.Due(), START.plus(TWO_DAYS));
     assertThat(sentence())
         .isEqualTo(
-            "The participant has begun book-hotel and waited for confirmed for as long as it may;"
-                + " asked once more, given up on at 2026-01-03 12:00:20 UTC.");
+            "The participant has started book-hotel and waited for confirmed until its time was over;"
+                + " resent once, times out at 2026-01-03 12:00:20 UTC.");
   }
 
   private void becomePending() {

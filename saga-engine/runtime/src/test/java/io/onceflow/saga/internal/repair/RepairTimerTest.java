@@ -126,7 +126,7 @@ class RepairTimerTest {
     assertThat(fixture.done(repair)).isEqualTo(new Done(0, 0, 1, 0, 0));
     assertThat(fixture.sagas(repair, RepairOutcome.FAILED))
         .extracting(RepairedSaga::saga, RepairedSaga::why)
-        .containsExactly(tuple(saga, "it was asked, and has not moved on within PT0S"));
+        .containsExactly(tuple(saga, "it was requested, and has not moved on within PT0S"));
   }
 
   @Test

@@ -96,7 +96,7 @@ class OutgoingChecks {
                 + " with quarkus-onceflow, or with the migrations of onceflow-outbox",
             e);
       }
-      LOG.debug("the outbox was not looked at for channels that are gone", e);
+      LOG.debug("the outbox was not searched for removed channels", e);
     }
   }
 }

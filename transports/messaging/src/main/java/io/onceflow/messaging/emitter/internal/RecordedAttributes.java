@@ -31,13 +31,12 @@ final class RecordedAttributes {
   private static void refuseWhatIsNotKept(Message<?> message, @Nullable String position) {
     if (position != null) {
       throw new IllegalArgumentException(
-          "the message has the position %s; where it will lie, its connector says"
-              .formatted(position));
+          "the message has the position %s; its connector determines it".formatted(position));
     }
     if (isGiven(message.getAckWithMetadata(), Message.EMPTY_ACK)
         || isGiven(message.getNackWithMetadata(), Message.EMPTY_NACK)) {
       throw new IllegalArgumentException(
-          "the message wants to be told when it is acknowledged; it is sent after the transaction,"
+          "the message has an acknowledgement handler; it is sent after the transaction,"
               + " maybe by another process, so send the payload, or Message.of(payload)");
     }
   }

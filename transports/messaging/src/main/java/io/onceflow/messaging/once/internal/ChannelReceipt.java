@@ -30,7 +30,7 @@ record ChannelReceipt(
     try {
       acknowledgement.send();
     } catch (RuntimeException e) {
-      LOG.debugf(e, "a message was not acknowledged; it comes again and changes nothing");
+      LOG.debugf(e, "a message was not acknowledged; it is redelivered and changes nothing");
     } finally {
       leave();
     }

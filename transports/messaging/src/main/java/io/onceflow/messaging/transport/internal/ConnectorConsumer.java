@@ -67,7 +67,7 @@ final class ConnectorConsumer extends QueueConsumer implements Flow.Subscriber<M
         new ConnectorConsumer(queue.name(), config, sink, clients.watch(name));
     publisher(connector, ChannelSettings.incoming(name, queue, DeliveryReader.prefetch(config)))
         .subscribe(consumer);
-    LOG.infof("messages of %s come in by the connector", queue.name());
+    LOG.infof("receives messages of %s by the connector", queue.name());
     return consumer;
   }
 

@@ -52,13 +52,12 @@ final class QueueReview {
     JsonNode limit = policy.path("delivery-limit");
     if (limit.asInt(0) != -1) {
       problems.add(
-          "%s gives messages up after %s deliveries: delivery-limit is not -1"
+          "%s dead-letters messages after %s deliveries: delivery-limit is not -1"
               .formatted(name(), limit.isMissingNode() ? "20" : limit.asText()));
     }
     if (!policy.path("dead-letter-strategy").asText().equals("at-least-once")) {
       problems.add(
-          "%s may lose what it gives up: dead-letter-strategy is not at-least-once"
-              .formatted(name()));
+          "%s may lose dead letters: dead-letter-strategy is not at-least-once".formatted(name()));
     }
   }
 

@@ -33,7 +33,7 @@ public final class QueueWarnings {
           "maxlen",
               "messages are dropped since it is full: a policy with max-length does that, or one without overflow=reject-publish",
           "delivery_limit",
-              "messages are given up: a policy with delivery-limit other than -1 does that");
+              "messages are dead-lettered: a policy with delivery-limit other than -1 does that");
 
   private final LongSupplier nanoTime;
   private final Map<String, Review> reviewed = new ConcurrentSkipListMap<>();
@@ -56,10 +56,11 @@ public final class QueueWarnings {
             ? reviewed.remove(queue)
             : reviewed.put(queue, new Review(now, nanoTime.getAsLong()));
     if (problems.isEmpty() && before != null) {
-      LOG.infof("queue %s is bound and under policy as it has to be again", queue);
+      LOG.infof("binding and policy of queue %s are correct again", queue);
     } else if (!now.equals(before == null ? "" : before.problems())) {
       LOG.warnf(
-          "queue %s is not as it has to be (deploy/rabbitmq/definitions.sh check): %s", queue, now);
+          "binding or policy of queue %s is wrong (deploy/rabbitmq/definitions.sh check): %s",
+          queue, now);
     }
   }
 

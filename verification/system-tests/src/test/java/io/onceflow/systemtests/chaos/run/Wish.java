@@ -60,7 +60,7 @@ record Wish(
         random.nextInt(300));
   }
 
-  /** An order that goes through. */
+  /** An order that is confirmed. */
   static Wish ordinary(Random random) {
     return new Wish(random.nextInt(1, 10), GOOD_CARD, LONDON, "GB", 1, false, -1, 0);
   }

@@ -10,7 +10,8 @@ public enum Law {
   ONE_ORDER_PER_KEY("a key places one order", OrderLaws::onePerKey),
   NOTHING_UNASKED("every order was requested by a customer", OrderLaws::nothingUnasked),
   SAGAS_END("every saga has ended, as its order has", OrderLaws::sagasEnd),
-  CUSTOMERS_ARE_TOLD_THE_TRUTH("who cancelled was told the truth", OrderLaws::cancellationsAreTrue),
+  CUSTOMERS_ARE_TOLD_THE_TRUTH(
+      "the cancellation response matches the final state", OrderLaws::cancellationsAreTrue),
   ORDERS_ARE_SHOWN_AS_THEY_ARE("a customer is shown the order as it is", OrderLaws::shownAsTheyAre),
   ONE_EFFECT_PER_KEY("every effect happens once", MoneyLaws::oneEffectPerKey),
   NO_EFFECT_WITHOUT_ORDER(

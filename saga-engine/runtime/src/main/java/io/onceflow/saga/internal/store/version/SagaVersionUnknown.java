@@ -13,7 +13,7 @@ public final class SagaVersionUnknown extends OnceflowException {
 
   SagaVersionUnknown(List<OpenSagas.Version> unknown, String known) {
     super(
-        ("sagas are under way that this process does not know how to go on with: %s. It knows %s."
+        ("there are open sagas of versions that this process does not know: %s. It knows %s."
                 + " Start a build that has these definitions beside its newest ones, or let a"
                 + " build that has them run until the sagas have ended; until then nothing is"
                 + " lost, and nothing of them moves.")

@@ -58,7 +58,7 @@ public final class Versions<D> {
     if (!oneName || byNumber.size() < definitions.size()) {
       throw new IllegalArgumentException(
           ("%s are not the different versions of one definition; let definition() and"
-                  + " earlierVersions() have one name, and each a version of its own")
+                  + " earlierVersions() have one name, and each a different version")
               .formatted(definitions));
     }
     int start = startVersion == null ? byNumber.lastKey() : startVersion;

@@ -84,7 +84,7 @@ class VersionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Shop(OLD, OLD))
         .withMessageContaining("place-order v1, place-order v1")
-        .withMessageContaining("earlierVersions() have one name, and each a version of its own");
+        .withMessageContaining("earlierVersions() have one name, and each a different version");
   }
 
   @Test

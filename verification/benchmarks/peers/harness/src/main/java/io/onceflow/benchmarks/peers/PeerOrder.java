@@ -22,7 +22,7 @@ public record PeerOrder(
   /** Where the carrier does not go. */
   public static final String REFUSED_COUNTRY = "AQ";
 
-  /** An order that goes through, or one whose shipment is refused. */
+  /** An order that is confirmed, or one whose shipment is refused. */
   public static PeerOrder of(String id, boolean isRefused) {
     return new PeerOrder(
         id,
