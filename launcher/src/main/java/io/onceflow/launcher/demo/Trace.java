@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * The trace context of an order's request, which all messages and calls of the order carry.
  *
  * @param id 32 hexadecimal digits, which the services write in their log lines about the order
- * @param the caller's span, 16 hexadecimal digits
+ * @param span the caller's, 16 hexadecimal digits
  */
 record Trace(String id, String span) {
 

@@ -6,13 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Gives an application under {@code @QuarkusTest} a PostgreSQL: in a container where a Docker engine
- * answers, else from embedded binaries. Nothing has to be installed.
+ * Gives an application under {@code @QuarkusTest} a PostgreSQL: in a container where a Docker
+ * engine answers, else from embedded binaries. Nothing has to be installed.
  *
  * <pre>{@code
  * @QuarkusTest
  * @WithTestResource(OnceflowTestResource.class)
  * class BookTripTest {
+ * }
  * }</pre>
  *
  * <p>The argument {@code database} names the database ({@code application} by default). With {@code

@@ -36,23 +36,23 @@ public interface Saga<D> {
   /**
    * The status of a saga.
    *
-   * <pre>
-   *           a step failed, the deadline
-   *           passed, or it is cancelled        every step undone
-   *   RUNNING ---------------------------> COMPENSATING -------------> COMPENSATED
-   *    | ^  |                                |    ^                     ^   ^
-   *    | |  |                   past a limit |    | answered            |   |
-   *    | |  |   past a limit                 v    |                     |   |
-   *    | |  +-----------------------------> STUCK +---------------------+   |
-   *    | |                                  |  |      the last one answered |
-   *    | +----------------------------------+  |                            |
-   *    |            answered                   |                            |
-   *    +---------> COMPLETED <-----------------+                            |
-   *    |  every step         the last one answered                          |
-   *    |  succeeded                                                         |
-   *    +--------------------------------------------------------------------+
-   *                 a step was refused, and there is nothing to undo
-   * </pre>
+   * <pre>{@code
+   *         a step failed, the deadline
+   *         passed, or it is cancelled        every step undone
+   * RUNNING ---------------------------> COMPENSATING -------------> COMPENSATED
+   *  | ^  |                                |    ^                     ^   ^
+   *  | |  |                   past a limit |    | answered            |   |
+   *  | |  |   past a limit                 v    |                     |   |
+   *  | |  +-----------------------------> STUCK +---------------------+   |
+   *  | |                                  |  |      the last one answered |
+   *  | +----------------------------------+  |                            |
+   *  |            answered                   |                            |
+   *  +---------> COMPLETED <-----------------+                            |
+   *  |  every step         the last one answered                          |
+   *  |  succeeded                                                         |
+   *  +--------------------------------------------------------------------+
+   *               a step was refused, and there is nothing to undo
+   * }</pre>
    *
    * <p>COMPLETED and COMPENSATED are ends: nothing leaves them. Every other status has a timer, so
    * that no saga is forgotten.

@@ -16,6 +16,7 @@ import java.util.Map;
  *     System.exit(1);
  *   }
  *   …
+ * }
  * }</pre>
  */
 public final class BrokerSettings {

@@ -19,6 +19,7 @@ import java.util.Map;
  *   protected RacedService service() {
  *     return RacedParticipants.inApplication().withEntities(Loan.class).of(loans);
  *   }
+ * }
  * }</pre>
  */
 public class RacedApplication implements QuarkusTestProfile {

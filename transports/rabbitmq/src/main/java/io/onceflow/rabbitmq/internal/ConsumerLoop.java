@@ -66,7 +66,7 @@ public final class ConsumerLoop implements AutoCloseable {
 
   /**
    * Takes no more messages; what has come can still be acknowledged, until {@link #close}. So that
-   * nothing comes twice, a process that stops cancels, then finishes its {@link BatchConsumer},
+   * nothing comes twice, a process that stops cancels, then finishes its {@code BatchConsumer},
    * then closes.
    */
   public void cancel() {
