@@ -46,7 +46,7 @@ class DirectPublishTest {
     await().until(() -> listener.received().size() == 300 && Shipping.rows() == 0);
     assertThat(listener.ids())
         .isEqualTo(Stream.of(messages).map(message -> message.id().toString()).toList());
-    assertThat(listener.packs()).isEqualTo(3);
+    assertThat(listener.bundles()).isEqualTo(3);
   }
 
   @Test
@@ -55,7 +55,7 @@ class DirectPublishTest {
     shipping.publishesDirectly();
     shipping.commit(shipping.command());
     await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
-    assertThat(listener.packs()).isZero();
+    assertThat(listener.bundles()).isZero();
   }
 
   /** The process dies between its commit and the publication. */

@@ -8,18 +8,17 @@ import io.onceflow.outbox.internal.transport.MessageBundle;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** What a stranger with the broker's password calls a pack. */
-@Tag("nightly")
+/** What a stranger with the broker's password calls a bundle. */
 class MessageBundleFuzzTest {
 
   /** It is refused as none, or holds no more than came. */
   @FuzzTest(maxDuration = "1m")
   void whatIsNoPackIsRefusedAsNone(byte[] body) {
-    List<MessageBundle.Packed> messages;
+    List<MessageBundle.Bundled> messages;
     try {
       messages = MessageBundle.decode(body);
     } catch (MalformedBundle e) {
-      assertThat(e.getMessage()).startsWith("this is not a bundle: ");
+      assertThat(e.getMessage()).startsWith("this is no bundle: ");
       return;
     }
     assertThat(messages).isNotEmpty();

@@ -210,7 +210,7 @@ final class AsyncApi {
     ObjectNode channel = channel(name, name, carried);
     channel.put(
         "description",
-        "Quorum queue, bound to %s by %s, and by bundle.%s for packs."
+        "Quorum queue, bound to %s by %s, and by bundle.%s for bundles."
             .formatted(exchange, binding, binding));
     carry(channel, "Pack");
     ObjectNode amqp = channel.putObject("bindings").putObject("amqp");

@@ -153,7 +153,7 @@ final class MessageSchemas {
     message.put("name", "Pack").put("title", "Several messages as one");
     message.put(
         "description",
-        "Sent only to queues that are bound for packs. Its body is described in"
+        "Sent only to queues that are bound for bundles. Its body is described in"
             + " docs/messages/README.md.");
     message.put("contentType", "application/vnd.onceflow.pack");
     ObjectNode headers = message.putObject("headers").put("type", "object");

@@ -125,7 +125,7 @@ final class ConsumedQueue implements AutoCloseable {
     publish(properties, message.body());
   }
 
-  void sendPack(byte[] body) throws IOException {
+  void sendBundle(byte[] body) throws IOException {
     publish(
         properties().contentType(MessageBundle.CONTENT_TYPE).type(MessageBundle.TYPE).build(),
         body);

@@ -94,7 +94,7 @@ class DeadLettersTest {
   }
 
   @Test
-  void theMessagesOfAPackHaveThePacksHistory() {
+  void theMessagesOfABundleHaveTheBundlesHistory() {
     Map<String, Object> headers = new HashMap<>();
     headers.put("x-first-death-queue", "payment-service.commands");
     headers.put("x-first-death-reason", "delivery_limit");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What comes by a channel, as the inbox gets it. */
 class DeliveryReaderTest {
 
-  private static final int MESSAGES_OF_A_PACK = 400;
+  private static final int MESSAGES_OF_A_BUNDLE = 400;
 
   private final List<Delivery> received = new ArrayList<>();
   private final DeliveryReader reader =
@@ -64,16 +64,16 @@ class DeliveryReaderTest {
     assertThat(received.getFirst().headers()).isEmpty();
   }
 
-  /** Senders do not know the limit of a consumer: all messages of such a pack were parked. */
+  /** Senders do not know the limit of a consumer: all messages of such a bundle were parked. */
   @Test
-  void theLimitOfSizeIsForEachMessageOfAPack() {
+  void theLimitOfSizeIsForEachMessageOfABundle() {
     String large = "1".repeat(1025);
-    byte[] pack =
+    byte[] bundle =
         TestBundles.of(List.of(message("2".repeat(600)), message(large), message("3".repeat(600))));
     reader.read(
         envelope(),
         new BasicProperties.Builder().contentType(MessageBundle.CONTENT_TYPE).build(),
-        pack);
+        bundle);
 
     assertThat(received).extracting(delivery -> delivery.body().length).startsWith(600).hasSize(3);
     assertThat(received.get(0).headers()).doesNotContainKey(MessageHeaders.TRUNCATED);
@@ -101,23 +101,23 @@ class DeliveryReaderTest {
    */
   @Test
   void bundlesThatWaitAreNotOpened() {
-    byte[] pack =
-        TestBundles.of(Stream.generate(() -> message("{}")).limit(MESSAGES_OF_A_PACK).toList());
-    int packs = 128;
-    for (int tag = 1; tag <= packs; tag++) {
+    byte[] bundle =
+        TestBundles.of(Stream.generate(() -> message("{}")).limit(MESSAGES_OF_A_BUNDLE).toList());
+    int bundles = 128;
+    for (int tag = 1; tag <= bundles; tag++) {
       reader.read(
           new Envelope(tag, false, "onceflow.commands", "bundle.payment.process"),
           new BasicProperties.Builder().contentType(MessageBundle.CONTENT_TYPE).build(),
-          pack);
+          bundle);
     }
-    int opened = received.size() / MESSAGES_OF_A_PACK;
-    assertThat((opened - 1) * pack.length).isLessThan(DeliveryReader.OPENED);
+    int opened = received.size() / MESSAGES_OF_A_BUNDLE;
+    assertThat((opened - 1) * bundle.length).isLessThan(DeliveryReader.OPENED);
 
-    for (int settled = 0; settled < received.size(); settled += MESSAGES_OF_A_PACK) {
-      assertThat(received.size() - settled).isLessThanOrEqualTo(opened * MESSAGES_OF_A_PACK);
-      Delivery.acknowledge(List.copyOf(received.subList(settled, settled + MESSAGES_OF_A_PACK)));
+    for (int settled = 0; settled < received.size(); settled += MESSAGES_OF_A_BUNDLE) {
+      assertThat(received.size() - settled).isLessThanOrEqualTo(opened * MESSAGES_OF_A_BUNDLE);
+      Delivery.acknowledge(List.copyOf(received.subList(settled, settled + MESSAGES_OF_A_BUNDLE)));
     }
-    assertThat(received).hasSize(packs * MESSAGES_OF_A_PACK);
+    assertThat(received).hasSize(bundles * MESSAGES_OF_A_BUNDLE);
     assertThat(reader.isIdle()).isTrue();
   }
 
@@ -137,12 +137,12 @@ class DeliveryReaderTest {
   /** The channel has ended; what it had not handed on comes by another one. */
   @Test
   void afterItsEndNothingIsHandedOn() {
-    byte[] pack = TestBundles.of(List.of(message("x".repeat(190_000))));
+    byte[] bundle = TestBundles.of(List.of(message("x".repeat(190_000))));
     for (int tag = 1; tag <= 20; tag++) {
       reader.read(
           new Envelope(tag, false, "onceflow.commands", "bundle.payment.process"),
           new BasicProperties.Builder().contentType(MessageBundle.CONTENT_TYPE).build(),
-          pack);
+          bundle);
     }
     List<Delivery> first = List.copyOf(received);
     assertThat(first).hasSizeLessThan(20);

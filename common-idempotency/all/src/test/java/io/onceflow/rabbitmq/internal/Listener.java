@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Listener implements AutoCloseable {
 
   private final List<Received> received = new CopyOnWriteArrayList<>();
-  private final AtomicInteger packs = new AtomicInteger();
+  private final AtomicInteger bundles = new AtomicInteger();
   private final Connection connection;
   private final Channel channel;
   private final String queue;
@@ -54,7 +54,7 @@ public final class Listener implements AutoCloseable {
             @Override
             public void handleDelivery(
                 String tag, Envelope envelope, BasicProperties properties, byte[] body) {
-              unpacked(envelope.getRoutingKey(), properties, body);
+              read(envelope.getRoutingKey(), properties, body);
             }
           });
     } catch (IOException e) {
@@ -64,9 +64,9 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /** From now on hears what is sent there under this key, also in packs. */
+  /** From now on hears what is sent there under this key, also in bundles. */
   public Listener to(String exchange, String routingKey) {
-    return singlyTo(exchange, routingKey).singlyTo(exchange, inPacks(routingKey));
+    return singlyTo(exchange, routingKey).singlyTo(exchange, inBundles(routingKey));
   }
 
   /** From now on hears what is sent there under this key, each message by itself. */
@@ -80,37 +80,37 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /** From now on does not hear packs. */
-  void noPacksTo(String exchange, String routingKey) throws IOException {
-    channel.queueUnbind(queue, exchange, inPacks(routingKey));
+  /** From now on does not hear bundles. */
+  void noBundlesTo(String exchange, String routingKey) throws IOException {
+    channel.queueUnbind(queue, exchange, inBundles(routingKey));
   }
 
-  private static String inPacks(String routingKey) {
+  private static String inBundles(String routingKey) {
     return MessageBundle.KEY_PREFIX + routingKey;
   }
 
-  private void unpacked(String routingKey, BasicProperties properties, byte[] body) {
-    if (!MessageBundle.isPack(properties.getContentType())) {
+  private void read(String routingKey, BasicProperties properties, byte[] body) {
+    if (!MessageBundle.isBundle(properties.getContentType())) {
       received.add(new Received(routingKey, properties, body));
       return;
     }
-    packs.incrementAndGet();
-    for (MessageBundle.Packed packed : MessageBundle.decode(body)) {
+    bundles.incrementAndGet();
+    for (MessageBundle.Bundled bundled : MessageBundle.decode(body)) {
       BasicProperties own =
           new BasicProperties.Builder()
-              .messageId(packed.messageId())
-              .type(packed.type())
-              .correlationId(packed.correlationId())
-              .replyTo(packed.replyTo())
-              .headers(Map.copyOf(packed.headers()))
+              .messageId(bundled.messageId())
+              .type(bundled.type())
+              .correlationId(bundled.correlationId())
+              .replyTo(bundled.replyTo())
+              .headers(Map.copyOf(bundled.headers()))
               .build();
-      received.add(new Received(MessageBundle.ownKey(routingKey), own, packed.payload()));
+      received.add(new Received(MessageBundle.ownKey(routingKey), own, bundled.payload()));
     }
   }
 
-  /** How many packs have come; their messages are among the received. */
-  public int packs() {
-    return packs.get();
+  /** How many bundles have come; their messages are among the received. */
+  public int bundles() {
+    return bundles.get();
   }
 
   public List<Received> received() {

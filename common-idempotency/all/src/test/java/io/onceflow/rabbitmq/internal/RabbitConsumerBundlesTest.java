@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several messages in one, as a relay packs them, on a real broker. */
+/** Several messages in one, as a relay bundles them, on a real broker. */
 @Timeout(120)
 class RabbitConsumerBundlesTest {
 
@@ -36,7 +36,7 @@ class RabbitConsumerBundlesTest {
   @Test
   void opensAPackAndAcknowledgesItWhenAllThatIsInItIsSettled() throws Exception {
     ConsumerLoop consumer = queue.consume();
-    queue.sendPack(TestBundles.of(List.of(message("1"), message("2"), message("3"))));
+    queue.sendBundle(TestBundles.of(List.of(message("1"), message("2"), message("3"))));
     queue.awaitReceived(3);
     assertThat(queue.bodies()).containsExactly("1", "2", "3");
     assertThat(queue.received.get(1).correlationId()).isEqualTo("saga-2");
@@ -51,7 +51,7 @@ class RabbitConsumerBundlesTest {
   @Test
   void handsOnAPackThatIsNoneForParking() throws Exception {
     queue.consume();
-    queue.sendPack("rubbish".getBytes(UTF_8));
+    queue.sendBundle("rubbish".getBytes(UTF_8));
     queue.awaitReceived(1);
     assertThat(queue.received.getFirst().body()).isEqualTo("rubbish".getBytes(UTF_8));
     assertThatThrownBy(() -> InboundMessage.read(queue.received.getFirst()))

@@ -27,7 +27,7 @@ class RabbitPublisherTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  /** Packs are bounded by their length alone. */
+  /** Bundles are bounded by their length alone. */
   private static final BundlePolicy BY_LENGTH = new BundlePolicy(Integer.MAX_VALUE);
 
   private final Shipping shipping = new Shipping();

@@ -58,12 +58,12 @@ public interface OutboxConfig {
 
     /**
      * Messages that are sent as one AMQP message at most, when several for one exchange and routing
-     * key wait together and a queue there is bound for packs; 1 packs nothing. A pack costs about
+     * key wait together and a queue there is bound for bundles; 1 bundles nothing. A bundle costs about
      * as much as a message; past a hundred the cost of the rest dominates, and one consumer would
      * get more than it can settle at once.
      */
     @WithDefault("128")
-    int largestPack();
+    int largestBundle();
 
     /**
      * How long only the process that has written a message publishes it, from memory; then any

@@ -7,7 +7,7 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
-/** Kafka lets a record have a header twice; over HTTP and in a pack a second key is refused. */
+/** Kafka lets a record have a header twice; over HTTP and in a bundle a second key is refused. */
 class MessageRecordsTest {
 
   private static final int LARGEST = 1024;

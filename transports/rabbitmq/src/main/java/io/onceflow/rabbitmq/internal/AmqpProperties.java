@@ -15,16 +15,16 @@ public final class AmqpProperties {
 
   /** Those of a message, or of a bundle. */
   public static BasicProperties of(OutgoingMessage outgoing) {
-    return outgoing.isPack() ? ofPack(outgoing) : ofMessage(outgoing.messages().getFirst());
+    return outgoing.isBundle() ? ofBundle(outgoing) : ofMessage(outgoing.messages().getFirst());
   }
 
-  private static BasicProperties ofPack(OutgoingMessage pack) {
+  private static BasicProperties ofBundle(OutgoingMessage bundle) {
     return new BasicProperties.Builder()
-        .messageId(pack.id().toString())
+        .messageId(bundle.id().toString())
         .type(MessageBundle.TYPE)
         .contentType(MessageBundle.CONTENT_TYPE)
         .deliveryMode(PERSISTENT)
-        .headers(Map.of(MessageBundle.COUNT_HEADER, pack.messages().size()))
+        .headers(Map.of(MessageBundle.COUNT_HEADER, bundle.messages().size()))
         .build();
   }
 

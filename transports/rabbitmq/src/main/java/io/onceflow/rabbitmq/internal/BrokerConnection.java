@@ -212,9 +212,9 @@ public class BrokerConnection implements MessageTransport {
     return bundleRoutes;
   }
 
-  /** Whether the broker has not taken packs like this one just now. */
-  public boolean isSentApart(OutgoingMessage pack) {
-    return bundleRoutes.isTaken(Route.of(pack)).equals(Optional.of(false));
+  /** Whether the broker has not taken bundles like this one just now. */
+  public boolean isSentApart(OutgoingMessage bundle) {
+    return bundleRoutes.isTaken(Route.of(bundle)).equals(Optional.of(false));
   }
 
   /** The largest message in bytes that is sent. */

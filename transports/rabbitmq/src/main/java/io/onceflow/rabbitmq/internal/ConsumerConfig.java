@@ -11,7 +11,7 @@ public interface ConsumerConfig {
   /**
    * AMQP messages that the broker sends ahead of their acknowledgement, 1 to 65535. They lie in
    * memory until they are settled. As many as a batch of {@link InboxConfig#batchSize()} takes, if
-   * each comes by itself; under load most come in packs, which count as one each. Fewer are sent
+   * each comes by itself; under load most come in bundles, which count as one each. Fewer are sent
    * ahead where so many of the largest would exceed {@link #memory()}.
    */
   @WithDefault("512")
@@ -19,7 +19,7 @@ public interface ConsumerConfig {
 
   /**
    * A message that is larger, in bytes, is parked with its first bytes and its SHA-256. 256 KiB:
-   * twice the largest order, and above the largest pack. At most {@code
+   * twice the largest order, and above the largest bundle. At most {@code
    * onceflow.broker.max-message-size}.
    */
   @WithDefault("262144")

@@ -94,7 +94,7 @@ public final class DeadLetters implements AutoCloseable {
     return history;
   }
 
-  /** Headers of a message out of a pack, with what happened to the pack. */
+  /** Headers of a message out of a bundle, with what happened to the bundle. */
   static Map<String, String> join(Map<String, String> headers, Map<String, String> history) {
     Map<String, String> joined = new HashMap<>(headers);
     joined.putAll(history);

@@ -112,7 +112,7 @@ public final class DeliveryReader {
 
   /** Messages sent ahead: no more than there is memory for, if each is as large as is allowed. */
   public static int prefetch(ConsumerConfig config) {
-    int largest = Math.max(OutgoingMessage.LARGEST_PACK_BYTES, config.maxMessageSize());
+    int largest = Math.max(OutgoingMessage.LARGEST_BUNDLE_BYTES, config.maxMessageSize());
     return Math.clamp(config.memory() / largest, 1, config.prefetch());
   }
 
@@ -136,14 +136,14 @@ public final class DeliveryReader {
     }
     last = tag;
     Arrived arrived = new Arrived(receipts.arrived(tag), envelope, properties, body);
-    boolean isPack = MessageBundle.isPack(properties.getContentType());
-    boolean isTooLarge = body.length > (isPack ? largestPack() : largest);
+    boolean isBundle = MessageBundle.isBundle(properties.getContentType());
+    boolean isTooLarge = body.length > (isBundle ? largestBundle() : largest);
     if (isTooLarge) {
       // At once, so that it does not wait whole.
       Delivery beginning = whole(arrived, 0, null).truncated(largest);
       await(() -> sink.accept(beginning));
-    } else if (isPack) {
-      await(() -> unpack(arrived));
+    } else if (isBundle) {
+      await(() -> readBundle(arrived));
     } else {
       await(() -> sink.accept(whole(arrived, body.length, null)));
     }
@@ -203,29 +203,29 @@ public final class DeliveryReader {
     }
   }
 
-  private void unpack(Arrived pack) {
+  private void readBundle(Arrived bundle) {
     try {
-      unpack(
-          pack, MessageBundle.decode(pack.body), DeadLetters.history(pack.properties.getHeaders()));
+      readBundle(
+          bundle, MessageBundle.decode(bundle.body), DeadLetters.history(bundle.properties.getHeaders()));
     } catch (MalformedBundle e) {
-      sink.accept(whole(pack, pack.body.length, e.getMessage()));
+      sink.accept(whole(bundle, bundle.body.length, e.getMessage()));
     }
   }
 
-  /** Senders know nothing of this service's limit, which is for each message of a pack. */
-  private int largestPack() {
-    return Math.max(largest, OutgoingMessage.LARGEST_PACK_BYTES);
+  /** Senders know nothing of this service's limit, which is for each message of a bundle. */
+  private int largestBundle() {
+    return Math.max(largest, OutgoingMessage.LARGEST_BUNDLE_BYTES);
   }
 
-  /** The routing key is by the pack's: only that one was checked by the broker. */
-  private void unpack(
-      Arrived pack, List<MessageBundle.Packed> messages, Map<String, String> history) {
+  /** The routing key is by the bundle's: only that one was checked by the broker. */
+  private void readBundle(
+      Arrived bundle, List<MessageBundle.Bundled> messages, Map<String, String> history) {
     // Each has its bytes for itself: one that waits for a lock keeps no bundle.
     List<Delivery.Receipt> each =
-        receipts.receipts(pack.tag, messages.size(), pack.body.length / messages.size());
-    String routingKey = MessageBundle.ownKey(pack.envelope.getRoutingKey());
+        receipts.receipts(bundle.tag, messages.size(), bundle.body.length / messages.size());
+    String routingKey = MessageBundle.ownKey(bundle.envelope.getRoutingKey());
     for (int i = 0; i < messages.size(); i++) {
-      MessageBundle.Packed one = messages.get(i);
+      MessageBundle.Bundled one = messages.get(i);
       Delivery delivery =
           new Delivery(
               queue,

@@ -106,11 +106,11 @@ final class PublishingChannel extends AnsweredChannel {
     routes.returned(
         returned.getExchange(),
         returned.getRoutingKey(),
-        MessageBundle.isPack(returned.getProperties().getContentType()));
+        MessageBundle.isBundle(returned.getProperties().getContentType()));
   }
 
   @Override
-  public boolean isForPacks() {
+  public boolean isForBundles() {
     return true;
   }
 
@@ -184,10 +184,10 @@ final class PublishingChannel extends AnsweredChannel {
 
   /** Empty where the broker has to be asked. */
   private Optional<Boolean> isSentWhole(OutgoingMessage message, Map<Route, Boolean> taken) {
-    if (!message.isPack()) {
+    if (!message.isBundle()) {
       return Optional.of(true);
     }
-    if (maxMessageSize < OutgoingMessage.LARGEST_PACK_BYTES
+    if (maxMessageSize < OutgoingMessage.LARGEST_BUNDLE_BYTES
         && message.body().length > maxMessageSize) {
       return Optional.of(false);
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * A queue of RabbitMQ and all that belongs to it: a durable quorum queue on a topic exchange. For
  * commands and replies it is bound by each routing key twice: for single messages, and with the
- * first word {@value MessageBundle#FIRST_WORD} for packs, since its consumers unpack. What the
+ * first word {@value MessageBundle#FIRST_WORD} for bundles, since its consumers read them. What the
  * broker itself gives up on, since it was redelivered too often, it passes by the exchange {@value
  * #DEAD_LETTERS} to the service's own {@link #deadLetters()}.
  *
@@ -36,7 +36,7 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
       if (routingKey.equals(MessageBundle.FIRST_WORD)
           || routingKey.startsWith(MessageBundle.KEY_PREFIX)) {
         throw new IllegalArgumentException(
-            "queue %s cannot be bound by %s: that first word is reserved for bundles, for all services"
+            "queue %s cannot be bound by %s: that first word is of bundles, for all services"
                 .formatted(name, routingKey));
       }
     }
@@ -97,12 +97,12 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
   private Stream<QueueBinding> ownBindings() {
     return routingKeys.stream()
         .flatMap(
-            key -> hasPacks() ? Stream.of(key, MessageBundle.KEY_PREFIX + key) : Stream.of(key))
+            key -> hasBundles() ? Stream.of(key, MessageBundle.KEY_PREFIX + key) : Stream.of(key))
         .map(key -> new QueueBinding(name, exchange, key));
   }
 
   /** Events are sent to any number of subscribers, each by itself. */
-  private boolean hasPacks() {
+  private boolean hasBundles() {
     return !exchange.equals(DEAD_LETTERS) && !exchange.equals(OutboxMessage.EVENTS);
   }
 

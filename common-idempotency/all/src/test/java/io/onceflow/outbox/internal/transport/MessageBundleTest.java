@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.internal.transport.MessageBundle.Packed;
+import io.onceflow.outbox.internal.transport.MessageBundle.Bundled;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.Size;
 
-/** What goes into a pack comes out of it, and what is no pack is refused whatever it claims. */
+/** What goes into a bundle comes out of it, and what is no bundle is refused whatever it claims. */
 class MessageBundleTest {
 
   private static final Path GOLDEN = Path.of("../../docs/messages/Pack.hex");
@@ -81,11 +81,11 @@ class MessageBundleTest {
   @Property
   void whatGoesInComesOut(
       @ForAll @Size(min = 1, max = 20) List<@From("messages") OutboxMessage> sent) {
-    List<Packed> packed = MessageBundle.decode(MessageBundle.encode(sent));
-    assertThat(packed).hasSameSizeAs(sent);
+    List<Bundled> bundled = MessageBundle.decode(MessageBundle.encode(sent));
+    assertThat(bundled).hasSameSizeAs(sent);
     for (int i = 0; i < sent.size(); i++) {
       OutboxMessage message = sent.get(i);
-      Packed out = packed.get(i);
+      Bundled out = bundled.get(i);
       assertThat(out.messageId()).isEqualTo(message.id().toString());
       assertThat(out.type()).isEqualTo(message.type());
       assertThat(out.correlationId()).isEqualTo(message.correlationId());
@@ -165,9 +165,9 @@ class MessageBundleTest {
     refuses(new byte[0], "it is empty");
   }
 
-  /** The contract; a change here is a change for everybody who reads packs. */
+  /** The contract; a change here is a change for everybody who reads bundles. */
   @Example
-  void writesAndReadsTheGoldenPack() throws IOException {
+  void writesAndReadsTheGoldenBundle() throws IOException {
     byte[] golden = HexFormat.of().parseHex(Files.readString(GOLDEN).replaceAll("\\s", ""));
     assertThat(HexFormat.of().formatHex(MessageBundle.encode(TWO)))
         .isEqualTo(HexFormat.of().formatHex(golden));
@@ -179,7 +179,7 @@ class MessageBundleTest {
     try {
       assertThat(MessageBundle.decode(body)).isNotEmpty();
     } catch (MalformedBundle refused) {
-      assertThat(refused).hasMessageStartingWith("this is not a bundle: ");
+      assertThat(refused).hasMessageStartingWith("this is no bundle: ");
     }
   }
 

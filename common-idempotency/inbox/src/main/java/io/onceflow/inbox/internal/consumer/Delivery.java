@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     the commit); never throws; may be a {@link Receipt}
  * @param fault why the transport could not make sense of it, null where it could; such a message is
  *     parked as it is
- * @param routingKey under which the broker accepted it; that of the pack, without its first word,
+ * @param routingKey under which the broker accepted it; that of the bundle, without its first word,
  *     where it came in one; null where the transport has none
  */
 public record Delivery(

@@ -135,8 +135,8 @@ public final class DirectPublisher {
 
   private List<OutgoingMessage> outgoing(List<OutboxMessage> all, MessageChannel open) {
     List<OutboxMessage> sorted = AggregateOrdering.sorted(all);
-    return open.isForPacks()
-        ? OutgoingMessage.pack(sorted, BundlePolicy.by(config))
+    return open.isForBundles()
+        ? OutgoingMessage.bundle(sorted, BundlePolicy.by(config))
         : OutgoingMessage.each(sorted);
   }
 

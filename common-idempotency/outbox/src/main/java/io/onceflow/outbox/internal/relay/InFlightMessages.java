@@ -110,7 +110,7 @@ final class InFlightMessages {
       int most,
       long now,
       long deadline,
-      Function<List<OutboxMessage>, List<OutgoingMessage>> packing) {
+      Function<List<OutboxMessage>, List<OutgoingMessage>> bundling) {
     List<OutboxMessage> messages = new ArrayList<>();
     while (messages.size() < most && !waiting.isEmpty()) {
       Committed first = waiting.remove();
@@ -118,7 +118,7 @@ final class InFlightMessages {
         messages.add(first.message());
       }
     }
-    List<OutgoingMessage> batch = packing.apply(messages);
+    List<OutgoingMessage> batch = bundling.apply(messages);
     for (OutgoingMessage outgoing : batch) {
       sent.put(outgoing.id(), new Sent(outgoing, deadline));
       outgoing.messages().forEach(message -> unanswered.put(message.id(), message));

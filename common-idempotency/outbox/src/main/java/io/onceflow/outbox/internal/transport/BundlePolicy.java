@@ -6,10 +6,10 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.OutboxConfig;
 
 /**
- * Which messages may be bundled: those that a queue must receive. Whether its consumers unpack, the
+ * Which messages may be bundled: those that a queue must receive. Whether its consumers read them, the
  * transport finds out.
  *
- * @param largest how many to a pack at most; 1 packs nothing
+ * @param largest how many to a bundle at most; 1 bundles nothing
  */
 public record BundlePolicy(int largest) {
 
@@ -19,14 +19,14 @@ public record BundlePolicy(int largest) {
   private static final int LONGEST_OWN_KEY = LONGEST_KEY - MessageBundle.KEY_PREFIX.length();
 
   public static BundlePolicy by(OutboxConfig.Relay config) {
-    return new BundlePolicy(Math.min(config.largestPack(), MessageBundle.MOST_MESSAGES));
+    return new BundlePolicy(Math.min(config.largestBundle(), MessageBundle.MOST_MESSAGES));
   }
 
-  static boolean isPackable(OutboxMessage message) {
+  static boolean mayBeBundled(OutboxMessage message) {
     return message.isAddressed() && fits(message.routingKey());
   }
 
-  /** Within a pack's routing key; most keys are short in whatever letters. */
+  /** Within a bundle's routing key; most keys are short in whatever letters. */
   private static boolean fits(String routingKey) {
     return routingKey.length() * 3 <= LONGEST_OWN_KEY
         || routingKey.getBytes(UTF_8).length <= LONGEST_OWN_KEY;

@@ -1,6 +1,6 @@
 package io.onceflow.outbox.internal.transport;
 
-import io.onceflow.outbox.internal.transport.MessageBundle.Packed;
+import io.onceflow.outbox.internal.transport.MessageBundle.Bundled;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ final class BundleReader {
     this.in = ByteBuffer.wrap(body);
   }
 
-  List<Packed> read() {
+  List<Bundled> read() {
     if (!in.hasRemaining()) {
       throw new MalformedBundle("it is empty");
     }
@@ -46,7 +46,7 @@ final class BundleReader {
       throw new MalformedBundle(
           "it holds %s messages, more than %s".formatted(count, MessageBundle.MOST_MESSAGES));
     }
-    List<Packed> messages = new ArrayList<>(count);
+    List<Bundled> messages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       messages.add(message());
     }
@@ -56,8 +56,8 @@ final class BundleReader {
     return Collections.unmodifiableList(messages);
   }
 
-  private Packed message() {
-    return new Packed(
+  private Bundled message() {
+    return new Bundled(
         present("message-id"),
         present("type"),
         text("correlation-id"),

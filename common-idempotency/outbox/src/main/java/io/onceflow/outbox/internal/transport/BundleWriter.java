@@ -28,7 +28,7 @@ final class BundleWriter {
     return out.toByteArray();
   }
 
-  /** About how many bytes a message takes in a pack; never less than it takes. */
+  /** About how many bytes a message takes in a bundle; never less than it takes. */
   static int sizeOf(OutboxMessage message) {
     int size = 64 + length(message.type()) + length(message.payload());
     size += length(message.correlationId()) + length(message.replyTo());
@@ -58,7 +58,7 @@ final class BundleWriter {
     text(message.correlationId());
     text(message.replyTo());
     number(message.headers().size());
-    // Sorted, so that equal messages make equal packs.
+    // Sorted, so that equal messages make equal bundles.
     new TreeMap<>(message.headers())
         .forEach(
             (name, value) -> {

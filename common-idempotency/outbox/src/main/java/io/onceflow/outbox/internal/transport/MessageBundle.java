@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageBundle {
 
-  /** The AMQP property {@code type} of a pack. */
+  /** The AMQP property {@code type} of a bundle. */
   public static final String TYPE = "Pack";
 
-  /** The AMQP property {@code content-type} of a pack. */
+  /** The AMQP property {@code content-type} of a bundle. */
   public static final String CONTENT_TYPE = "application/vnd.onceflow.pack";
 
   /**
@@ -25,13 +25,13 @@ public final class MessageBundle {
    */
   public static final String COUNT_HEADER = "x-pack-count";
 
-  /** First word of a pack's routing key; no queue of messages may be bound by it alone. */
+  /** First word of a bundle's routing key; no queue of messages may be bound by it alone. */
   public static final String FIRST_WORD = "bundle";
 
-  /** A pack's routing key is this and the routing key of its messages. */
+  /** A bundle's routing key is this and the routing key of its messages. */
   public static final String KEY_PREFIX = FIRST_WORD + ".";
 
-  /** First byte of every pack: the version of what follows. */
+  /** First byte of every bundle: the version of what follows. */
   static final int VERSION = 1;
 
   /** More are not read: each takes some memory, however short it is. */
@@ -40,7 +40,7 @@ public final class MessageBundle {
   private MessageBundle() {}
 
   /**
-   * A message out of a pack, with all that it would have had alone. Its content-type is {@code
+   * A message out of a bundle, with all that it would have had alone. Its content-type is {@code
    * application/json}.
    *
    * @param messageId the outbox row's id
@@ -50,7 +50,7 @@ public final class MessageBundle {
    * @param headers see {@link MessageHeaders}
    * @param payload byte for byte what was recorded; not copied
    */
-  public record Packed(
+  public record Bundled(
       String messageId,
       String type,
       @Nullable String correlationId,
@@ -59,11 +59,11 @@ public final class MessageBundle {
       byte[] payload) {}
 
   /** True for what has to be decoded before it can be handled. */
-  public static boolean isPack(@Nullable String contentType) {
+  public static boolean isBundle(@Nullable String contentType) {
     return CONTENT_TYPE.equals(contentType);
   }
 
-  /** The routing key of the messages in a pack that came under this one. */
+  /** The routing key of the messages in a bundle that came under this one. */
   public static String ownKey(String routingKey) {
     return routingKey.startsWith(KEY_PREFIX)
         ? routingKey.substring(KEY_PREFIX.length())
@@ -76,12 +76,12 @@ public final class MessageBundle {
   }
 
   /**
-   * Reads the messages of a pack, in their order; never none. What it allocates is bounded by the
+   * Reads the messages of a bundle, in their order; never none. What it allocates is bounded by the
    * length of the body, whatever the body claims.
    *
-   * @throws MalformedBundle when the body is anything but a whole pack of a version that is known
+   * @throws MalformedBundle when the body is anything but a whole bundle of a version that is known
    */
-  public static List<Packed> decode(byte[] body) {
+  public static List<Bundled> decode(byte[] body) {
     return new BundleReader(body).read();
   }
 }

@@ -21,10 +21,10 @@ public interface MessageChannel extends AutoCloseable {
   void write(List<OutgoingMessage> batch, Duration atMost) throws IOException;
 
   /**
-   * Whether packs cost less here than their messages. Written to another channel, they are several
+   * Whether bundles cost less here than their messages. Written to another channel, they are several
    * messages with one answer.
    */
-  default boolean isForPacks() {
+  default boolean isForBundles() {
     return false;
   }
 

@@ -14,7 +14,7 @@ public interface MessageTransport {
   /**
    * A publisher for one relay thread; the thread closes it.
    *
-   * @param bundling which messages may go out several to a pack; a transport may pack none
+   * @param bundling which messages may go out several to a bundle; a transport may bundle none
    */
   default Publisher publisher(BundlePolicy bundling) {
     return new TransportPublisher(this, new BundlePolicy(1));

@@ -18,10 +18,10 @@ import java.util.UUID;
 public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
 
   /**
-   * A pack is not made longer than this; a message that is longer goes out alone. Below what
+   * A bundle is not made longer than this; a message that is longer goes out alone. Below what
    * consumers take ({@code onceflow.inbox.consumer.max-message-size}).
    */
-  public static final int LARGEST_PACK_BYTES = 192 * 1024;
+  public static final int LARGEST_BUNDLE_BYTES = 192 * 1024;
 
   /** Each message by itself. */
   public static List<OutgoingMessage> each(List<OutboxMessage> messages) {
@@ -31,19 +31,19 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
   }
 
   /**
-   * Packs what may be packed. On each exchange the messages of one aggregate keep their order: one
-   * joins a pack only if none of its aggregate has gone into a later bundle.
+   * Bundles what may be bundled. On each exchange the messages of one aggregate keep their order: one
+   * joins a bundle only if none of its aggregate has gone into a later bundle.
    *
-   * @param which may be packed, and how many together
+   * @param which may be bundled, and how many together
    */
-  public static List<OutgoingMessage> pack(List<OutboxMessage> messages, BundlePolicy which) {
+  public static List<OutgoingMessage> bundle(List<OutboxMessage> messages, BundlePolicy which) {
     if (which.largest() <= 1 || messages.size() == 1) {
       return each(messages);
     }
-    return new Packing(which).pack(messages);
+    return new Bundling(which).bundle(messages);
   }
 
-  public boolean isPack() {
+  public boolean isBundle() {
     return messages.size() > 1;
   }
 
@@ -56,16 +56,16 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
   }
 
   /**
-   * The routing key at a broker of AMQP: of a pack {@value MessageBundle#KEY_PREFIX} and that of
-   * its messages, so that it reaches no consumer that cannot unpack.
+   * The routing key at a broker of AMQP: of a bundle {@value MessageBundle#KEY_PREFIX} and that of
+   * its messages, so that it reaches no consumer that cannot read bundles.
    */
   public String amqpKey() {
-    return isPack() ? MessageBundle.KEY_PREFIX + routingKey() : routingKey();
+    return isBundle() ? MessageBundle.KEY_PREFIX + routingKey() : routingKey();
   }
 
-  /** Of a pack its own, otherwise that of its message. */
+  /** Of a bundle its own, otherwise that of its message. */
   public UUID messageId() {
-    return isPack() ? id : messages.getFirst().id();
+    return isBundle() ? id : messages.getFirst().id();
   }
 
   /** The messages each by itself, all answered by the id of this one. */
@@ -78,13 +78,13 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
   }
 
   public byte[] body() {
-    return isPack()
+    return isBundle()
         ? MessageBundle.encode(messages)
         : messages.getFirst().payload().getBytes(StandardCharsets.UTF_8);
   }
 
   /** One pass over some messages. */
-  private static final class Packing {
+  private static final class Bundling {
 
     private final BundlePolicy which;
     private final List<List<OutboxMessage>> bundles = new ArrayList<>();
@@ -96,14 +96,14 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
     /** What keeps its order. */
     private record Line(String exchange, String aggregateType, String aggregateId) {}
 
-    /** The pack of an address that is still open, and how long it is. */
-    private record Open(int bundle, int bytes) {}
+    /** The bundle of an address that is still open, and how long it is. */
+    private record Open(int place, int bytes) {}
 
-    Packing(BundlePolicy which) {
+    Bundling(BundlePolicy which) {
       this.which = which;
     }
 
-    List<OutgoingMessage> pack(List<OutboxMessage> messages) {
+    List<OutgoingMessage> bundle(List<OutboxMessage> messages) {
       messages.forEach(this::add);
       return bundles.stream()
           .map(
@@ -117,19 +117,19 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
       Line line = new Line(message.exchange(), message.aggregateType(), message.aggregateId());
       Address address = new Address(message.exchange(), message.routingKey());
       int size = BundleWriter.sizeOf(message);
-      Open pack = BundlePolicy.isPackable(message) ? open.get(address) : null;
-      if (pack == null || !fits(pack, size) || lastOf.getOrDefault(line, -1) > pack.bundle()) {
-        pack = new Open(bundles.size(), 0);
+      Open bundle = BundlePolicy.mayBeBundled(message) ? open.get(address) : null;
+      if (bundle == null || !fits(bundle, size) || lastOf.getOrDefault(line, -1) > bundle.place()) {
+        bundle = new Open(bundles.size(), 0);
         bundles.add(new ArrayList<>());
       }
-      bundles.get(pack.bundle()).add(message);
-      open.put(address, new Open(pack.bundle(), pack.bytes() + size));
-      lastOf.put(line, pack.bundle());
+      bundles.get(bundle.place()).add(message);
+      open.put(address, new Open(bundle.place(), bundle.bytes() + size));
+      lastOf.put(line, bundle.place());
     }
 
-    private boolean fits(Open pack, int size) {
-      return bundles.get(pack.bundle()).size() < which.largest()
-          && pack.bytes() + size <= LARGEST_PACK_BYTES;
+    private boolean fits(Open bundle, int size) {
+      return bundles.get(bundle.place()).size() < which.largest()
+          && bundle.bytes() + size <= LARGEST_BUNDLE_BYTES;
     }
   }
 }

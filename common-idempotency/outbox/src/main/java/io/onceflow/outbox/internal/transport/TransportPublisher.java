@@ -31,16 +31,16 @@ public final class TransportPublisher implements Publisher {
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
     Published results = new Published(new HashSet<>(), new HashMap<>());
-    List<OutgoingMessage> batch = OutgoingMessage.pack(messages, bundling);
+    List<OutgoingMessage> batch = OutgoingMessage.bundle(messages, bundling);
     Exception closedBy = attempt(batch, giveUpAt, results);
-    List<OutboxMessage> unpacked =
+    List<OutboxMessage> ofRefusedBundles =
         batch.stream()
-            .filter(OutgoingMessage::isPack)
+            .filter(OutgoingMessage::isBundle)
             .flatMap(bundle -> bundle.messages().stream())
             .filter(message -> results.refused().remove(message.id()) != null)
             .toList();
-    if (closedBy == null && !unpacked.isEmpty()) {
-      closedBy = attempt(OutgoingMessage.each(unpacked), giveUpAt, results);
+    if (closedBy == null && !ofRefusedBundles.isEmpty()) {
+      closedBy = attempt(OutgoingMessage.each(ofRefusedBundles), giveUpAt, results);
     }
     if (closedBy != null) {
       eachAlone(messages, giveUpAt, results);

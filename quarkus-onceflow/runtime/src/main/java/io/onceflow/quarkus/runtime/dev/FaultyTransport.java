@@ -29,8 +29,8 @@ public class FaultyTransport implements MessageTransport {
   }
 
   @Override
-  public Publisher publisher(BundlePolicy packable) {
-    return new FaultyPublisher(transport.publisher(packable), faults);
+  public Publisher publisher(BundlePolicy bundling) {
+    return new FaultyPublisher(transport.publisher(bundling), faults);
   }
 
   @Override

@@ -66,9 +66,9 @@ final class ConnectorChannel extends AnsweredChannel {
     }
   }
 
-  /** What goes out for it: a bundle whose consumers do not unpack is sent as its messages. */
+  /** What goes out for it: a bundle whose consumers read none is sent as its messages. */
   private List<OutgoingMessage> parts(OutgoingMessage message) {
-    return message.isPack() && broker.isSentApart(message) ? message.apart() : List.of(message);
+    return message.isBundle() && broker.isSentApart(message) ? message.apart() : List.of(message);
   }
 
   /** False if the native client has to send it: the route is not known, or one is too large. */
@@ -119,7 +119,7 @@ final class ConnectorChannel extends AnsweredChannel {
 
   /** Where it is not, the native client says why. */
   private static boolean isWritable(OutgoingMessage message) {
-    return message.isPack() || message.messages().stream().allMatch(ConnectorChannel::isShort);
+    return message.isBundle() || message.messages().stream().allMatch(ConnectorChannel::isShort);
   }
 
   private static boolean isShort(OutboxMessage message) {
@@ -139,7 +139,7 @@ final class ConnectorChannel extends AnsweredChannel {
   }
 
   @Override
-  public boolean isForPacks() {
+  public boolean isForBundles() {
     return true;
   }
 

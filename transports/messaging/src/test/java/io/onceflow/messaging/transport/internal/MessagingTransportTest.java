@@ -63,7 +63,7 @@ class MessagingTransportTest extends BrokerLaws {
   }
 
   @Test
-  void packsGoByTheConnectorToAQueueThatIsBoundForThem() throws Exception {
+  void bundlesGoByTheConnectorToAQueueThatIsBoundForThem() throws Exception {
     TransportReceiver receiver = receiver();
     publish(commands(40), BUNDLED, soon());
     long before = published();

@@ -23,18 +23,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Packs go only to a queue that is bound for them, on a real broker. */
+/** Bundles go only to a queue that is bound for them, on a real broker. */
 @Timeout(120)
-class AnnouncedPacksTest {
+class AnnouncedBundlesTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
-  private static final int TO_A_PACK = 20;
+  private static final int TO_A_BUNDLE = 20;
 
   private final AtomicLong now = new AtomicLong();
   private final BrokerConnection broker = TestBrokers.of(Shipping.SERVERS, now::get);
   private final Shipping shipping = new Shipping(broker);
   private final TransportPublisher publisher =
-      new TransportPublisher(broker, new BundlePolicy(TO_A_PACK));
+      new TransportPublisher(broker, new BundlePolicy(TO_A_BUNDLE));
   private final Listener listener = new Listener();
 
   @AfterEach
@@ -45,42 +45,42 @@ class AnnouncedPacksTest {
   }
 
   @Test
-  void aQueueThatIsBoundForPacksGetsPacks() throws Exception {
+  void aQueueThatIsBoundForBundlesGetsBundles() throws Exception {
     listener.to(OutboxMessage.COMMANDS, shipping.to);
 
-    List<OutboxMessage> batch = published(5 * TO_A_PACK);
+    List<OutboxMessage> batch = published(5 * TO_A_BUNDLE);
 
     awaitHeard(List.of(batch));
-    assertThat(listener.packs()).isEqualTo(5);
+    assertThat(listener.bundles()).isEqualTo(5);
     assertThat(listener.received()).allMatch(one -> one.routingKey().equals(shipping.to));
   }
 
-  /** One more than fill the packs is a message alone: it must not overtake them. */
+  /** One more than fill the bundles is a message alone: it must not overtake them. */
   @Test
   void anyOtherGetsEachMessageOnceByItselfAndInOrder() throws Exception {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);
 
-    List<OutboxMessage> batch = published(3 * TO_A_PACK + 1);
+    List<OutboxMessage> batch = published(3 * TO_A_BUNDLE + 1);
 
     awaitHeard(List.of(batch));
-    assertThat(listener.packs()).isZero();
+    assertThat(listener.bundles()).isZero();
     assertThat(listener.received()).allMatch(one -> one.routingKey().equals(shipping.to));
-    awaitHeard(List.of(batch, published(2 * TO_A_PACK)));
+    awaitHeard(List.of(batch, published(2 * TO_A_BUNDLE)));
   }
 
-  /** The pack was refused again and again, with each of its messages. */
+  /** The bundle was refused again and again, with each of its messages. */
   @Test
   void aPackThatIsLargerThanTheBrokerTakesGoesOutAsItsMessages() throws Exception {
     listener.to(OutboxMessage.COMMANDS, shipping.to);
     BrokerConnection narrow = TestBrokers.of(Shipping.SERVERS, 1024);
     try (TransportPublisher publishing =
-        new TransportPublisher(narrow, new BundlePolicy(TO_A_PACK))) {
-      List<OutboxMessage> batch = commands(TO_A_PACK);
+        new TransportPublisher(narrow, new BundlePolicy(TO_A_BUNDLE))) {
+      List<OutboxMessage> batch = commands(TO_A_BUNDLE);
 
-      assertThat(publishing.publish(batch, DEADLINE).confirmed()).hasSize(TO_A_PACK);
+      assertThat(publishing.publish(batch, DEADLINE).confirmed()).hasSize(TO_A_BUNDLE);
 
       awaitHeard(List.of(batch));
-      assertThat(listener.packs()).isZero();
+      assertThat(listener.bundles()).isZero();
     } finally {
       TestBrokers.close(narrow);
     }
@@ -89,32 +89,32 @@ class AnnouncedPacksTest {
   @Test
   void aBindingIsNoticedAfterAMinute() throws Exception {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);
-    List<OutboxMessage> first = published(TO_A_PACK);
+    List<OutboxMessage> first = published(TO_A_BUNDLE);
     listener.to(OutboxMessage.COMMANDS, shipping.to);
 
     now.addAndGet(BundleRoutes.BELIEVED_FOR.toNanos() - 1);
-    List<OutboxMessage> second = published(TO_A_PACK);
+    List<OutboxMessage> second = published(TO_A_BUNDLE);
     awaitHeard(List.of(first, second));
-    assertThat(listener.packs()).isZero();
+    assertThat(listener.bundles()).isZero();
 
     now.incrementAndGet();
-    List<OutboxMessage> third = published(2 * TO_A_PACK);
+    List<OutboxMessage> third = published(2 * TO_A_BUNDLE);
     awaitHeard(List.of(first, second, third));
-    assertThat(listener.packs()).isEqualTo(2);
+    assertThat(listener.bundles()).isEqualTo(2);
   }
 
   @Test
   void aBindingThatIsTakenAwayLosesNothing() throws Exception {
     listener.to(OutboxMessage.COMMANDS, shipping.to);
-    List<OutboxMessage> first = published(2 * TO_A_PACK);
+    List<OutboxMessage> first = published(2 * TO_A_BUNDLE);
     awaitHeard(List.of(first));
-    listener.noPacksTo(OutboxMessage.COMMANDS, shipping.to);
+    listener.noBundlesTo(OutboxMessage.COMMANDS, shipping.to);
 
-    List<OutboxMessage> second = published(3 * TO_A_PACK);
-    List<OutboxMessage> third = published(2 * TO_A_PACK);
+    List<OutboxMessage> second = published(3 * TO_A_BUNDLE);
+    List<OutboxMessage> third = published(2 * TO_A_BUNDLE);
 
     awaitHeard(List.of(first, second, third));
-    assertThat(listener.packs()).isEqualTo(2);
+    assertThat(listener.bundles()).isEqualTo(2);
   }
 
   @Test
@@ -122,50 +122,50 @@ class AnnouncedPacksTest {
     String other = shipping.to + ".other";
     String nowhere = shipping.to + ".nowhere";
     listener.to(OutboxMessage.COMMANDS, shipping.to).singlyTo(OutboxMessage.COMMANDS, other);
-    List<OutboxMessage> packed = new ArrayList<>();
+    List<OutboxMessage> bundled = new ArrayList<>();
     List<OutboxMessage> singles = new ArrayList<>();
     List<OutboxMessage> lost = new ArrayList<>();
     List<OutboxMessage> batch = new ArrayList<>();
-    for (int i = 0; i < 2 * TO_A_PACK; i++) {
-      packed.add(shipping.command());
+    for (int i = 0; i < 2 * TO_A_BUNDLE; i++) {
+      bundled.add(shipping.command());
       singles.add(shipping.message(OutboxMessage.COMMANDS, other));
       lost.add(shipping.message(OutboxMessage.COMMANDS, nowhere));
-      batch.addAll(List.of(packed.getLast(), singles.getLast(), lost.getLast()));
+      batch.addAll(List.of(bundled.getLast(), singles.getLast(), lost.getLast()));
     }
 
     Published published = publisher.publish(batch, DEADLINE);
 
     assertThat(published.confirmed())
-        .containsAll(ids(packed))
+        .containsAll(ids(bundled))
         .containsAll(ids(singles))
-        .hasSize(4 * TO_A_PACK);
+        .hasSize(4 * TO_A_BUNDLE);
     assertThat(published.refused().keySet()).isEqualTo(ids(lost));
-    await().atMost(DEADLINE).until(() -> listener.received().size() == 4 * TO_A_PACK);
-    assertThat(listener.packs()).isEqualTo(2);
-    assertThat(heard(shipping.to)).isEqualTo(inOrder(packed));
+    await().atMost(DEADLINE).until(() -> listener.received().size() == 4 * TO_A_BUNDLE);
+    assertThat(listener.bundles()).isEqualTo(2);
+    assertThat(heard(shipping.to)).isEqualTo(inOrder(bundled));
     assertThat(heard(other)).isEqualTo(inOrder(singles));
   }
 
-  /** It says nothing of packs that a queue is missing, as while a service is installed. */
+  /** It says nothing of bundles that a queue is missing, as while a service is installed. */
   @Test
-  void aQueueThatIsMadeLaterGetsPacksAtOnce() throws Exception {
-    List<OutboxMessage> batch = commands(TO_A_PACK);
+  void aQueueThatIsMadeLaterGetsBundlesAtOnce() throws Exception {
+    List<OutboxMessage> batch = commands(TO_A_BUNDLE);
     assertThat(publisher.publish(batch, DEADLINE).refused().keySet()).isEqualTo(ids(batch));
     listener.to(OutboxMessage.COMMANDS, shipping.to);
 
     assertThat(publisher.publish(batch, DEADLINE).confirmed()).isEqualTo(ids(batch));
 
     awaitHeard(List.of(batch));
-    assertThat(listener.packs()).isEqualTo(1);
+    assertThat(listener.bundles()).isEqualTo(1);
   }
 
-  /** In a pack any type can be written. Its messages are sent before and after, and confirmed. */
+  /** In a bundle any type can be written. Its messages are sent before and after, and confirmed. */
   @Test
   void whatCannotBeWrittenSinglyCostsOnlyItself() throws Exception {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);
-    List<OutboxMessage> good = commands(TO_A_PACK - 1);
+    List<OutboxMessage> good = commands(TO_A_BUNDLE - 1);
     OutboxMessage bad = withType("T".repeat(300));
-    for (int place : List.of(3, TO_A_PACK - 1)) {
+    for (int place : List.of(3, TO_A_BUNDLE - 1)) {
       List<OutboxMessage> batch = new ArrayList<>(good);
       batch.add(place, bad);
 
@@ -180,23 +180,23 @@ class AnnouncedPacksTest {
   @Test
   void aPackIsConfirmedWhenAllItsMessagesAre() throws Exception {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);
-    List<OutboxMessage> batch = commands(3 * TO_A_PACK);
-    List<OutgoingMessage> packs = OutgoingMessage.pack(batch, new BundlePolicy(TO_A_PACK));
+    List<OutboxMessage> batch = commands(3 * TO_A_BUNDLE);
+    List<OutgoingMessage> bundles = OutgoingMessage.bundle(batch, new BundlePolicy(TO_A_BUNDLE));
     try (PublishingChannel channel = PublishingChannel.open(broker, () -> {}, DEADLINE)) {
-      channel.write(packs, DEADLINE);
+      channel.write(bundles, DEADLINE);
 
       Published published = channel.await(DEADLINE);
 
       assertThat(published)
           .isEqualTo(
               new Published(
-                  packs.stream().map(OutgoingMessage::id).collect(Collectors.toSet()), Map.of()));
+                  bundles.stream().map(OutgoingMessage::id).collect(Collectors.toSet()), Map.of()));
     }
     awaitHeard(List.of(batch));
   }
 
   @Test
-  void aQueueThatMeansAllPacksIsRefused() {
+  void aQueueThatMeansAllBundlesIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> queue("bundle.#"))
         .withMessageContaining("bundle.#");
