@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Where bundles are taken: a queue whose consumers read them is bound for them, which the broker says
- * by taking a bundle or returning it. What it said is believed for a minute; then one bundle asks
- * again.
+ * Where bundles are taken: a queue whose consumers read them is bound for them, which the broker
+ * says by taking a bundle or returning it. What it said is believed for a minute; then one bundle
+ * asks again.
  */
 final class BundleRoutes {
 

@@ -206,7 +206,9 @@ public final class DeliveryReader {
   private void readBundle(Arrived bundle) {
     try {
       readBundle(
-          bundle, MessageBundle.decode(bundle.body), DeadLetters.history(bundle.properties.getHeaders()));
+          bundle,
+          MessageBundle.decode(bundle.body),
+          DeadLetters.history(bundle.properties.getHeaders()));
     } catch (MalformedBundle e) {
       sink.accept(whole(bundle, bundle.body.length, e.getMessage()));
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an envelope may hold so that it can be kept and answered. A message from elsewhere, in a
- * bundle above all, may hold anything; what the database or the broker would refuse later is refused
- * before anything is done for it.
+ * bundle above all, may hold anything; what the database or the broker would refuse later is
+ * refused before anything is done for it.
  */
 final class EnvelopeLimits {
 

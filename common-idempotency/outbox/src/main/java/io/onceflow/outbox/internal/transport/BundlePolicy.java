@@ -6,8 +6,8 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.OutboxConfig;
 
 /**
- * Which messages may be bundled: those that a queue must receive. Whether its consumers read them, the
- * transport finds out.
+ * Which messages may be bundled: those that a queue must receive. Whether its consumers read them,
+ * the transport finds out.
  *
  * @param largest how many to a bundle at most; 1 bundles nothing
  */

@@ -21,8 +21,8 @@ public interface MessageChannel extends AutoCloseable {
   void write(List<OutgoingMessage> batch, Duration atMost) throws IOException;
 
   /**
-   * Whether bundles cost less here than their messages. Written to another channel, they are several
-   * messages with one answer.
+   * Whether bundles cost less here than their messages. Written to another channel, they are
+   * several messages with one answer.
    */
   default boolean isForBundles() {
     return false;

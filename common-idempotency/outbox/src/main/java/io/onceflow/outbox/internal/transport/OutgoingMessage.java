@@ -31,8 +31,8 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
   }
 
   /**
-   * Bundles what may be bundled. On each exchange the messages of one aggregate keep their order: one
-   * joins a bundle only if none of its aggregate has gone into a later bundle.
+   * Bundles what may be bundled. On each exchange the messages of one aggregate keep their order:
+   * one joins a bundle only if none of its aggregate has gone into a later bundle.
    *
    * @param which may be bundled, and how many together
    */
