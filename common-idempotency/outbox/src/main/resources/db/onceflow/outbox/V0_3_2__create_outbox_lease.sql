@@ -1,8 +1,10 @@
 -- What relays have claimed and are publishing: one row for each batch in hand, not a write of each of its messages.
--- Messages between the first and the last are left alone until the lease ends; that of a relay that has died is over when
--- ends_at has passed. Claims are made one after the other, under an advisory lock that is named by this table.
+-- Messages of the channel between the first and the last are left alone until the lease ends; that of a relay that has died is
+-- over when ends_at has passed. Claims of a channel are made one after the other, under an advisory lock that is named by this
+-- table and the channel.
 CREATE TABLE outbox_lease (
   id       uuid        PRIMARY KEY,
+  channel  text        NOT NULL,          -- of Reactive Messaging; empty for messages of the transport
   first_id uuid        NOT NULL,
   last_id  uuid        NOT NULL,
   ends_at  timestamptz NOT NULL,

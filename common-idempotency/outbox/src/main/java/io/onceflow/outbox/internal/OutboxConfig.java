@@ -4,6 +4,8 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithParentName;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /** The outbox's configuration. */
 @ConfigMapping(prefix = "onceflow.outbox")
@@ -58,9 +60,9 @@ public interface OutboxConfig {
 
     /**
      * Messages that are sent as one AMQP message at most, when several for one exchange and routing
-     * key wait together and a queue there is bound for bundles; 1 bundles nothing. A bundle costs about
-     * as much as a message; past a hundred the cost of the rest dominates, and one consumer would
-     * get more than it can settle at once.
+     * key wait together and a queue there is bound for bundles; 1 bundles nothing. A bundle costs
+     * about as much as a message; past a hundred the cost of the rest dominates, and one consumer
+     * would get more than it can settle at once.
      */
     @WithDefault("128")
     int largestBundle();
@@ -88,6 +90,13 @@ public interface OutboxConfig {
     /** Longest pause between two attempts for one message, and between two attempts to connect. */
     @WithDefault("PT30S")
     Duration longestBackoff();
+
+    /** For how long a message is left alone at most: this one, or a longer one of these. */
+    default Duration longestPause(Duration other) {
+      return Stream.of(other, longestBackoff(), directPublishGrace(), confirmDeadline())
+          .max(Comparator.naturalOrder())
+          .orElseThrow();
+    }
 
     /** The pause after so many failures in a row, at least one. */
     default Duration backoff(int failures) {

@@ -106,11 +106,11 @@ public interface OutboxStore {
   void lease(Connection connection, UUID lease, List<UUID> ids, Duration length)
       throws SQLException;
 
-  /** Lets any relay have what is still there of a batch that was leased. */
+  /**
+   * Lets any relay have what is still there of a batch that was leased, and forgets leases that
+   * have ended by themselves: those of relays that died.
+   */
   void endLease(Connection connection, UUID lease) throws SQLException;
-
-  /** Forgets leases that have ended by themselves: those of relays that died. */
-  default void forgetLeases(Connection connection) throws SQLException {}
 
   /** Lets any relay have messages at once that were left to the process that wrote them. */
   default void release(Connection connection, Collection<UUID> ids) throws SQLException {}

@@ -4,7 +4,6 @@ import static io.onceflow.sql.Column.texts;
 import static io.onceflow.sql.Column.uuids;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering.Aggregate;
 import io.onceflow.outbox.internal.AggregateOrdering.Older;
@@ -16,14 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** {@code outbox_message} in PostgreSQL; every statement takes one row or many. */
 public final class OutboxTable implements OutboxStore {
@@ -56,28 +53,6 @@ public final class OutboxTable implements OutboxStore {
             AND    older.id <> ALL (?::uuid[])) AS is_held_up
           """
               .formatted(OutboxMessage.COMMANDS, OutboxMessage.REPLIES);
-
-  /** When a message may be taken; its parameter is {@link #longestPause}. */
-  static final String IS_DUE = LeaseCondition.isOver("next_attempt_at", "? * interval '1 ms'");
-
-  private static final String CLAIM =
-      """
-      WITH lease AS MATERIALIZED (          -- read once, not for each message
-        SELECT first_id, last_id
-        FROM   outbox_lease
-        WHERE  NOT %s
-      )
-      SELECT   id, aggregatetype, aggregateid, type, payload,
-               exchange, routing_key, correlation_id, reply_to, headers::text
-      FROM     outbox_message message
-      WHERE    %s
-      AND      id > ?
-      AND      exchange <> 'onceflow.channels'     -- these have relays of their own
-      AND      NOT EXISTS (SELECT FROM lease WHERE message.id BETWEEN first_id AND last_id)
-      ORDER BY id
-      LIMIT    ?
-      """
-          .formatted(LeaseCondition.isOver("ends_at", "? * interval '1 ms'"), IS_DUE);
 
   private static final String OLDER =
       """
@@ -159,40 +134,42 @@ public final class OutboxTable implements OutboxStore {
       WHERE  id = ANY (?::uuid[])
       """;
 
+  private static final String CHANNELS =
+      """
+      SELECT DISTINCT routing_key
+      FROM   outbox_message
+      WHERE  exchange = 'onceflow.channels'
+      """;
+
   private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
   private static final Duration LATER_LOOKS = Duration.ofMinutes(5);
 
   private final HeadersColumn headers;
-  private final OutboxRows rows;
-  private final Duration longestPause;
+  private final OutboxClaims claims;
 
+  /** For writers, and tests. */
   public OutboxTable(ObjectMapper json) {
-    this(json, LATER_LOOKS);
+    this(json, OutboxClaims.TRANSPORT, LATER_LOOKS);
   }
 
-  /**
-   * @param relay whose relays put messages off, or lease them
-   */
+  /** For the relays of the transport. */
   public OutboxTable(ObjectMapper json, OutboxConfig.Relay relay) {
-    this(
-        json,
-        Stream.of(
-                LATER_LOOKS,
-                relay.longestBackoff(),
-                relay.directPublishGrace(),
-                relay.confirmDeadline())
-            .max(Comparator.naturalOrder())
-            .orElseThrow());
+    this(json, relay, OutboxClaims.TRANSPORT);
   }
 
-  private OutboxTable(ObjectMapper json, Duration longestPause) {
+  /** For the relay of a channel, whose messages lie in the same table. */
+  public OutboxTable(ObjectMapper json, OutboxConfig.Relay relay, String channel) {
+    this(json, channel, relay.longestPause(LATER_LOOKS));
+  }
+
+  private OutboxTable(ObjectMapper json, String channel, Duration longestPause) {
     this.headers = new HeadersColumn(json);
-    this.rows = new OutboxRows(headers);
-    this.longestPause = longestPause;
+    this.claims = new OutboxClaims(new OutboxRows(headers), channel, longestPause);
   }
 
-  Duration longestPause() {
-    return longestPause;
+  /** The channels that messages wait for. */
+  public static List<String> channelsWaitedFor(Connection connection) throws SQLException {
+    return Sql.query(connection, CHANNELS, row -> row.text("routing_key"));
   }
 
   @Override
@@ -280,18 +257,11 @@ public final class OutboxTable implements OutboxStore {
     return OldestMessage.from(connection, mark);
   }
 
+  /** Rows that cannot be read are put off. */
   @Override
   public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
       throws SQLException {
-    OutboxLeases.lock(connection);
-    long pause = longestPause.toMillis();
-    return readable(connection, CLAIM, pause, pause, youngerThan, limit);
-  }
-
-  /** The rows of a query for all columns of messages; those that cannot be read are set aside. */
-  List<OutboxMessage> readable(Connection connection, String sql, Object... parameters)
-      throws SQLException {
-    OutboxRows.Read read = rows.read(connection, sql, parameters);
+    OutboxRows.Read read = claims.claim(connection, limit, youngerThan);
     defer(connection, read.unreadable(), FIRST_LOOK.toMillis(), LATER_LOOKS.toMillis());
     OutboxRows.report(read.unreadable(), LATER_LOOKS);
     return read.messages();
@@ -324,17 +294,12 @@ public final class OutboxTable implements OutboxStore {
   @Override
   public void lease(Connection connection, UUID lease, List<UUID> ids, Duration length)
       throws SQLException {
-    OutboxLeases.add(connection, lease, ids, length);
+    claims.lease(connection, lease, ids, length);
   }
 
   @Override
   public void endLease(Connection connection, UUID lease) throws SQLException {
-    OutboxLeases.end(connection, lease);
-  }
-
-  @Override
-  public void forgetLeases(Connection connection) throws SQLException {
-    OutboxLeases.forget(connection);
+    OutboxClaims.end(connection, lease);
   }
 
   @Override

@@ -192,9 +192,10 @@ class RelayBatchTest {
     assertThat(Shipping.rows()).isZero();
 
     Shipping.DATABASE.update("UPDATE outbox_lease SET ends_at = now() - interval '1 minute'");
+    shipping.commit(shipping.command());
     relay(RelayBatchTest::confirmAll);
     assertThat(Shipping.DATABASE.number("SELECT count(*) FROM outbox_lease"))
-        .as("a relay that starts forgets those of the dead")
+        .as("the next batch forgets those of the dead")
         .isZero();
   }
 

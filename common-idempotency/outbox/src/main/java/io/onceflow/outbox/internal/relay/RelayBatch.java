@@ -35,7 +35,6 @@ public final class RelayBatch {
   private final OutboxConfig.Relay config;
   private final RelayReport report;
   private final ClaimScan claims;
-  private boolean isFirst = true;
   private boolean heldUp;
   private boolean foundNothing;
 
@@ -81,10 +80,6 @@ public final class RelayBatch {
     if (!publisher.isReady()) {
       foundNothing = false;
       return false;
-    }
-    if (isFirst) {
-      DatabaseTransaction.run(database, table::forgetLeases);
-      isFirst = false;
     }
     Claim claim = DatabaseTransaction.call(database, this::claim);
     foundNothing &= claim.ready().isEmpty() && !heldUp;

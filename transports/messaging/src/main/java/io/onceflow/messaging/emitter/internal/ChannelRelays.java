@@ -3,7 +3,6 @@ package io.onceflow.messaging.emitter.internal;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.messaging.OutboxEmitter;
-import io.onceflow.outbox.internal.ChannelRows;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.relay.RelayBatch;
@@ -73,7 +72,7 @@ class ChannelRelays {
     ChannelPublisher publisher =
         new ChannelPublisher(
             outlet, new ChannelMessages(checks.writer(channel)), config.batchSize());
-    ChannelRows rows = new ChannelRows(new OutboxTable(json, config), channel);
+    OutboxTable rows = new OutboxTable(json, config, channel);
     RelayBatch batch = new RelayBatch(database, rows, publisher, config, metrics);
     RelayLoop loop = new RelayLoop(batch, outbox.signal(channel), config, stopped);
     threads.add(Thread.ofPlatform().name("channel-relay-" + channel).start(loop));

@@ -4,7 +4,7 @@ import static io.onceflow.messaging.settings.internal.ChannelNames.OUTGOING;
 
 import io.onceflow.messaging.MessageAttributesWriter;
 import io.onceflow.messaging.settings.internal.ConnectorSettings;
-import io.onceflow.outbox.internal.ChannelRows;
+import io.onceflow.outbox.internal.OutboxTable;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -81,7 +81,7 @@ class OutgoingChecks {
   void warnOfChannelsThatAreGone() {
     List<String> served = OutgoingChannelNames.all();
     try (Connection connection = database.getConnection()) {
-      ChannelRows.waitedFor(connection).stream()
+      OutboxTable.channelsWaitedFor(connection).stream()
           .filter(channel -> !served.contains(channel))
           .forEach(
               channel ->

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
+import io.onceflow.test.internal.TestConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** The messages of channels and those of the transport lie in one table and never meet. */
 @Timeout(60)
-class ChannelRowsTest {
+class OutboxChannelsTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);
 
   private final Shipping shipping = new Shipping();
   private final OutboxTable table = new OutboxTable(new ObjectMapper());
-  private final ChannelRows orders = new ChannelRows(table, "orders");
+  private final OutboxTable orders = channel("orders");
   private final OutboxMessage command = shipping.command();
   private final OutboxMessage ordered = shipping.message(OutboxMessage.CHANNELS, "orders");
   private final OutboxMessage paid = shipping.message(OutboxMessage.CHANNELS, "payments");
@@ -43,13 +44,14 @@ class ChannelRowsTest {
   void eachRelayClaimsItsOwn() throws SQLException {
     assertThat(claimed(table)).containsExactly(command.id());
     assertThat(claimed(orders)).containsExactly(ordered.id());
-    assertThat(claimed(new ChannelRows(table, "payments"))).containsExactly(paid.id());
+    assertThat(claimed(channel("payments"))).containsExactly(paid.id());
   }
 
   @Test
   void tellsWhichChannelsAreWaitedFor() throws SQLException {
     try (Connection connection = Shipping.DATABASE.source().getConnection()) {
-      assertThat(ChannelRows.waitedFor(connection)).containsExactlyInAnyOrder("orders", "payments");
+      assertThat(OutboxTable.channelsWaitedFor(connection))
+          .containsExactlyInAnyOrder("orders", "payments");
     }
   }
 
@@ -59,17 +61,20 @@ class ChannelRowsTest {
     OutboxMessage later = shipping.command();
     shipping.commitSilently(later);
     change(tx -> table.lease(tx, UUID.randomUUID(), List.of(command.id(), later.id()), LONG));
-    assertThat(claimed(new ChannelRows(table, "payments"))).containsExactly(paid.id());
+    assertThat(claimed(channel("payments"))).containsExactly(paid.id());
   }
 
   @Test
-  void aLeaseLeavesABatchToOneRelay() throws SQLException {
+  void aLeaseLeavesABatchToOneRelayAndHoldsUpNoOther() throws Exception {
+    OutboxMessage later = shipping.message(OutboxMessage.CHANNELS, "orders");
+    shipping.commitSilently(later);
     UUID lease = UUID.randomUUID();
-    change(tx -> orders.lease(tx, lease, List.of(ordered.id()), LONG));
-    assertThat(claimed(new ChannelRows(table, "orders"))).isEmpty();
+    change(tx -> orders.lease(tx, lease, List.of(ordered.id(), later.id()), LONG));
+    assertThat(claimed(orders)).isEmpty();
+    assertThat(claimed(channel("payments"))).containsExactly(paid.id());
     assertThat(claimed(table)).containsExactly(command.id());
     change(tx -> orders.endLease(tx, lease));
-    assertThat(claimed(new ChannelRows(table, "orders"))).containsExactly(ordered.id());
+    assertThat(claimed(orders)).containsExactly(ordered.id(), later.id());
   }
 
   @Test
@@ -83,13 +88,18 @@ class ChannelRowsTest {
   }
 
   @Test
-  void twoRelaysClaimAtTheSameTime() throws SQLException {
+  void aRelayThatClaimsHoldsUpNoneOfAnotherChannel() throws SQLException {
     try (Connection first = Shipping.DATABASE.source().getConnection()) {
       first.setAutoCommit(false);
       assertThat(ids(orders.claim(first, 10, OutboxStore.START))).containsExactly(ordered.id());
-      assertThat(claimed(new ChannelRows(table, "orders"))).isEmpty();
+      assertThat(claimed(channel("payments"))).containsExactly(paid.id());
+      assertThat(claimed(table)).containsExactly(command.id());
       first.rollback();
     }
+  }
+
+  private static OutboxTable channel(String name) {
+    return new OutboxTable(new ObjectMapper(), TestConfig.outbox().relay(), name);
   }
 
   /** Statements of one transaction. */
