@@ -1,10 +1,10 @@
 package io.onceflow.outbox.internal;
 
 import io.onceflow.core.internal.Backpressure;
+import io.onceflow.internal.database.DatabaseTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.Typed;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -39,14 +39,8 @@ public class OutboxDepth implements Backpressure {
 
   /** How many wait, up to the bound, and since when the oldest does. */
   OutboxGauges.Look look() throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false); // for what is set for a brief look, and for it alone
-      try {
-        return count.upTo(bound, connection);
-      } finally {
-        connection.rollback();
-      }
-    }
+    // In a transaction, for what is set for a brief look, and for it alone.
+    return DatabaseTransaction.call(database, connection -> count.upTo(bound, connection));
   }
 
   @Override

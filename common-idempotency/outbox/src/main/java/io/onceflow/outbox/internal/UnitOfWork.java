@@ -67,32 +67,24 @@ public class UnitOfWork {
    *     work that goes through the inbox.
    */
   public <T> T call(Work<T> work) throws SQLException {
-    List<Runnable> listeners = new ArrayList<>();
-    T result = commit(work, listeners);
-    // With the connection given back, and where their failure cannot look like one to commit.
-    TransactionalOutbox.runAll(listeners);
-    return result;
-  }
-
-  private <T> T commit(Work<T> work, List<Runnable> listeners) throws SQLException {
     PublishReservation reservation = outbox.reserve();
+    List<Runnable> listeners = new ArrayList<>();
+    T result;
     try {
-      T result =
+      result =
           DatabaseTransaction.call(
               database,
-              connection -> {
-                OpenTransaction tx = new OpenTransaction(connection, listeners);
-                T done = work.in(tx);
-                deliver(tx, false);
-                outbox.write(reservation, connection, tx.messages, tx.again, true);
-                return done;
-              });
-      listeners.addFirst(reservation::committed);
-      return result;
+              connection ->
+                  perform(
+                      work, new OpenTransaction(connection, listeners), reservation, false, true));
     } catch (SQLException | RuntimeException | Error failure) {
       reservation.rolledBack();
       throw failure;
     }
+    // With the connection given back, and where their failure cannot look like one to commit.
+    listeners.addFirst(reservation::committed);
+    TransactionalOutbox.runAll(listeners);
+    return result;
   }
 
   /**
@@ -111,29 +103,30 @@ public class UnitOfWork {
    */
   final <T> T join(Work<T> work, boolean endsWithIt) throws SQLException {
     outbox.requireTransaction();
+    PublishReservation reservation = outbox.reserve();
     try (Connection connection = database.getConnection()) {
       OpenTransaction tx = new OpenTransaction(connection, new ArrayList<>());
-      T result = work.in(tx);
-      deliver(tx, true);
-      PublishReservation reservation = outbox.reserve();
-      try {
-        outbox.write(reservation, connection, tx.messages, tx.again, endsWithIt);
-        outbox.afterCommit(reservation, tx.listeners);
-      } catch (SQLException | RuntimeException | Error failure) {
-        reservation.rolledBack();
-        throw failure;
-      }
+      T result = perform(work, tx, reservation, true, endsWithIt);
+      outbox.afterCommit(reservation, tx.listeners);
       return result;
+    } catch (SQLException | RuntimeException | Error failure) {
+      reservation.rolledBack();
+      throw failure;
     }
   }
 
-  /** Whether {@link #call} works in JTA transactions. */
-  public boolean isJta() {
-    return false;
-  }
-
-  /** What a receiver in this process settles, or takes after the commit, needs no row. */
-  private void deliver(OpenTransaction tx, boolean isJta) throws SQLException {
+  /**
+   * Does the work, then writes its messages; those that a receiver in this process takes need no
+   * row.
+   */
+  private <T> T perform(
+      Work<T> work,
+      OpenTransaction tx,
+      PublishReservation reservation,
+      boolean isJta,
+      boolean isLast)
+      throws SQLException {
+    T result = work.in(tx);
     LocalReceivers local = outbox.localReceivers();
     local.settle(tx, isJta, tx.messages);
     List<OutboxMessage> taken = new ArrayList<>();
@@ -142,6 +135,13 @@ public class UnitOfWork {
     if (!taken.isEmpty()) {
       tx.afterCommit(() -> local.deliver(taken));
     }
+    outbox.write(reservation, tx.connection, tx.messages, tx.again, isLast);
+    return result;
+  }
+
+  /** Whether {@link #call} works in JTA transactions. */
+  public boolean isJta() {
+    return false;
   }
 
   private static final class OpenTransaction implements Transaction {
