@@ -3,7 +3,9 @@ package io.onceflow.participant;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.participant.WokenSteps;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -18,13 +20,20 @@ public class PendingSteps {
 
   private final DataSource database;
   private final InboxStore inbox;
+  private final WokenSteps woken;
 
   /**
    * @param database the participant's
    */
   public PendingSteps(DataSource database) {
+    this(database, new WokenSteps());
+  }
+
+  @Inject
+  PendingSteps(DataSource database, WokenSteps woken) {
     this.database = database;
     this.inbox = new InboxTable(database);
+    this.woken = woken;
   }
 
   /** What the inbox knew of a step. */
@@ -45,8 +54,7 @@ public class PendingSteps {
   /**
    * Has the handler of a step asked again at once. In the caller's JTA transaction where there is
    * one: then what the caller writes beside it, such as the event itself, is there when the handler
-   * is asked. Any replica may ask it, within {@code onceflow.inbox.recovery-interval}, or five of
-   * them in a service that has nothing else to do.
+   * is asked. Any replica may ask it, this one within {@code onceflow.inbox.recovery-interval}.
    *
    * @param key that the handler was given
    * @throws SQLException when the database refuses or is away; the event is to be told again
@@ -60,7 +68,10 @@ public class PendingSteps {
   /** As {@link #decideAgain(CallKey)}, in the transaction of this connection. */
   public Result decideAgain(Connection connection, CallKey key) throws SQLException {
     return switch (inbox.wake(connection, new InboxRow.Id(key.scope(), key.stepKey()))) {
-      case WOKEN -> Result.WOKEN;
+      case WOKEN -> {
+        woken.add();
+        yield Result.WOKEN;
+      }
       case MARKED -> Result.UNDER_WAY;
       case ENDED -> Result.ENDED;
       case UNKNOWN -> Result.UNKNOWN;

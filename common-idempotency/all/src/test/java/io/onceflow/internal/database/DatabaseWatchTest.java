@@ -9,6 +9,7 @@ import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,17 @@ class DatabaseWatchTest {
   void stop() throws Exception {
     pool.close();
     database.close();
+  }
+
+  @Test
+  void asksWhatAnotherWantsToKnowInTheSameStatement() {
+    List<Boolean> answers = new ArrayList<>();
+    watch.alsoAsk(new DatabaseWatch.Question("current_database() = ?", "none", answers::add));
+    watch.look();
+    watch.alsoAsk(new DatabaseWatch.Question("? = 'this'", "this", answers::add));
+    watch.look();
+
+    assertThat(answers).containsExactly(false, true);
   }
 
   @Test

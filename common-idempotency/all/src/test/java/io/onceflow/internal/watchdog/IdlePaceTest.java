@@ -11,16 +11,16 @@ class IdlePaceTest {
   private final IdlePace pace = new IdlePace(Duration.ofSeconds(1), () -> now);
 
   @Test
-  void looksAtOnceAndThenAtEachTenthInterval() {
+  void looksAtOnceAndThenAtEachTwentiethInterval() {
     assertThat(pace.isDue()).isTrue();
-    assertThat(looksIn(60)).isEqualTo(6);
+    assertThat(looksIn(60)).isEqualTo(3);
   }
 
   @Test
   void looksAtEachIntervalUntilNothingWasFoundForTwentyOfThem() {
     pace.busy();
     assertThat(looksIn(20)).isEqualTo(19);
-    assertThat(looksIn(60)).isEqualTo(6);
+    assertThat(looksIn(60)).isEqualTo(3);
   }
 
   @Test
@@ -33,7 +33,7 @@ class IdlePaceTest {
   @Test
   void oneOfThoseThatShareItLooksForAll() {
     looksIn(100);
-    pass(10);
+    pass(20);
     assertThat(pace.isDue()).isTrue();
     assertThat(pace.isDue()).isFalse();
   }

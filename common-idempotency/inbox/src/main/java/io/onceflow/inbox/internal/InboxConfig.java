@@ -27,7 +27,7 @@ public interface InboxConfig {
   /**
    * How often each replica looks for steps to take over: those whose next attempt is due, and those
    * of processes that have died. While no message has come and no step was due for twenty such
-   * intervals, it looks at every tenth.
+   * intervals, it looks at every twentieth.
    */
   @WithDefault("PT0.5S")
   Duration recoveryInterval();

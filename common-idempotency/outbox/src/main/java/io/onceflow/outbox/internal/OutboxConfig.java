@@ -46,7 +46,7 @@ public interface OutboxConfig {
     /**
      * How often to look without having been woken: finds rows of processes that died between commit
      * and wake-up. After twenty such intervals in which nothing was found, one of the threads looks
-     * at every tenth.
+     * at every twentieth.
      */
     @WithDefault("PT1S")
     Duration pollInterval();

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,8 @@ public class DatabaseWatch {
               WHERE  datname = current_database()
               AND    usename = current_user
               AND    wait_event = 'SyncRep'
-              AND    state_change < clock_timestamp() - interval '2 s') AS unconfirmed
+              AND    state_change < clock_timestamp() - interval '2 s') AS unconfirmed,
+             %s AS answer
       """;
 
   private final PeriodicTask looks = new PeriodicTask("database-watch", this::lookAtDue);
@@ -66,6 +68,7 @@ public class DatabaseWatch {
   private volatile String failure = "";
   private volatile @Nullable AgroalDataSource pool;
   private volatile boolean isCommitUnconfirmed;
+  private volatile Question question = new Question("? = 'never'", "", answer -> {});
   private final DatabaseClock clock = new DatabaseClock();
   private final AtomicLong clockSteps = new AtomicLong();
   private int silent;
@@ -74,16 +77,35 @@ public class DatabaseWatch {
   DatabaseWatch() {}
 
   /**
+   * What is asked with each look, and so costs no statement of its own.
+   *
+   * @param condition in SQL; answered at once, however large the tables are
+   * @param parameter of the condition
+   * @param listener gets the answer, and must not block
+   */
+  public record Question(String condition, String parameter, Consumer<Boolean> listener) {}
+
+  /** Asks this with each look from now on. */
+  public void alsoAsk(Question asked) {
+    question = asked;
+  }
+
+  /**
    * What the database says of itself.
    *
    * @param now by its clock
    * @param isReadOnly whether it takes no writes
    * @param unconfirmed commits that wait for a synchronous standby
+   * @param answer to the question that is asked as well
    */
-  private record State(Instant now, boolean isReadOnly, long unconfirmed) {
+  private record State(Instant now, boolean isReadOnly, long unconfirmed, boolean answer) {
 
     static State of(Sql.Row row) throws SQLException {
-      return new State(row.time("now"), row.truth("is_read_only"), row.bigint("unconfirmed"));
+      return new State(
+          row.time("now"),
+          row.truth("is_read_only"),
+          row.bigint("unconfirmed"),
+          row.truth("answer"));
     }
   }
 
@@ -184,7 +206,11 @@ public class DatabaseWatch {
     try (Connection connection = database.getConnection()) {
       SocketDeadline deadline = SocketDeadline.of(connection, ANSWER_WITHIN);
       try (deadline) {
-        State state = Sql.query(connection, STATE, State::of).getFirst();
+        Question asked = question;
+        State state =
+            Sql.query(connection, STATE.formatted(asked.condition), State::of, asked.parameter)
+                .getFirst();
+        asked.listener.accept(state.answer);
         clock.observe(state.now, System.nanoTime()).ifPresent(this::stepped);
         return state;
       }

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * Lets a loop that looks into the database at intervals look less often while there is nothing to
  * do: at each interval as long as anything was found within the last twenty of them, else at every
- * tenth. It begins as idle. Loops may share one: then one of them looks for all.
+ * twentieth. It begins as idle. Loops may share one: then one of them looks for all.
  */
 public final class IdlePace {
 
@@ -14,7 +14,7 @@ public final class IdlePace {
   private static final int BUSY_FOR = 20;
 
   /** Intervals between two looks of an idle loop. */
-  private static final int IDLE = 10;
+  private static final int IDLE = 20;
 
   private final long busyForNanos;
   private final long idleNanos;

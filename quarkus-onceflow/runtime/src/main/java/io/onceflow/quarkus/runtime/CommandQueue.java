@@ -9,6 +9,7 @@ import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.PendingGauge;
 import io.onceflow.inbox.internal.participant.Recovery;
+import io.onceflow.inbox.internal.participant.WokenSteps;
 import io.onceflow.inbox.internal.pause.PauseWatch;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,8 @@ final class CommandQueue implements PauseWatch.Intake {
       InboxConfig config,
       ParkedMessages parked,
       PauseWatch pause,
-      PendingGauge pending) {
+      PendingGauge pending,
+      WokenSteps woken) {
     this.participant = participant;
     this.source = source;
     this.queue = queue;
@@ -52,7 +54,7 @@ final class CommandQueue implements PauseWatch.Intake {
     this.recovery =
         new Recovery(
             config.recoveryInterval(),
-            consumer::batches,
+            () -> consumer.batches() + woken.count(),
             () -> !pause.isPaused() && steps.take(),
             () -> !pause.isPaused() ? failed.tryAgain() > 0 : failed.rest(),
             () -> {

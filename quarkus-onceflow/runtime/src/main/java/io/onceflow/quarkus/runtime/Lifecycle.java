@@ -9,6 +9,7 @@ import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.PendingGauge;
+import io.onceflow.inbox.internal.participant.WokenSteps;
 import io.onceflow.inbox.internal.pause.PauseWatch;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.relay.Relay;
@@ -65,6 +66,7 @@ class Lifecycle {
       InboxConfig config,
       ParkedMessages parked,
       PauseWatch pause,
+      WokenSteps woken,
       DataSource database,
       MeterRegistry metrics,
       @ConfigProperty(name = "quarkus.application.name") String name) {
@@ -83,7 +85,8 @@ class Lifecycle {
               config,
               parked,
               pause,
-              new PendingGauge(database, metrics));
+              new PendingGauge(database, metrics),
+              woken);
       parts.add(new Part("commands", commands::start, () -> {}));
       subscriptions.add(new Part("command-subscription", commands::open, commands::stop));
     }

@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.internal.database.DatabaseWatch;
+import io.onceflow.sql.Sql;
+import java.sql.Connection;
 import io.onceflow.inbox.internal.audit.AuditFilter;
 import io.onceflow.inbox.internal.audit.AuditReads;
 import io.onceflow.inbox.internal.audit.AuditRecord;
@@ -28,7 +31,7 @@ class PauseWatchTest {
   private final class Replica implements PauseWatch.Intake {
 
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final PauseWatch watch = new PauseWatch(pauses, metrics);
+    private final PauseWatch watch = new PauseWatch(pauses, metrics, null);
     private volatile boolean hasTaken;
     private volatile boolean takes;
 
@@ -77,15 +80,42 @@ class PauseWatchTest {
   void theOtherReplicasFollowByThemselves() throws Exception {
     Replica one = new Replica();
     Replica other = new Replica();
-    other.watch.start();
 
     pauses.pause("olga", "maintenance");
     one.watch.lookNow();
 
     assertThat(one.takes).isFalse();
+    ask(other.watch.question());
     await().atMost(SOON).until(() -> !other.takes);
     pauses.resume("olga", "done");
+    ask(other.watch.question());
     await().atMost(SOON).until(() -> other.takes);
+  }
+
+  /** It was asked before this replica was told to pause, and comes after it. */
+  @Test
+  void anAnswerThatIsLateResumesNothing() throws Exception {
+    Replica replica = new Replica();
+    pauses.pause("olga", "maintenance");
+    replica.watch.lookNow();
+
+    replica.watch.look(false);
+
+    assertThat(replica.takes).isFalse();
+  }
+
+  /** As the watch of the database does with each look. */
+  private static void ask(DatabaseWatch.Question question) throws Exception {
+    try (Connection connection = DATABASE.source().getConnection()) {
+      boolean answer =
+          Sql.query(
+                  connection,
+                  "SELECT %s AS answer".formatted(question.condition()),
+                  row -> row.truth("answer"),
+                  question.parameter())
+              .getFirst();
+      question.listener().accept(answer);
+    }
   }
 
   @Test

@@ -4,12 +4,14 @@ import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.internal.database.DatabaseTransaction;
+import io.onceflow.internal.database.DatabaseWatch;
 import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -22,6 +24,9 @@ public class ParticipantPauses {
 
   private static final String READ =
       "SELECT paused_by, paused_at FROM participant_pause WHERE participant = ?";
+
+  private static final String IS_PAUSED =
+      "EXISTS (SELECT FROM participant_pause WHERE participant = ?)";
 
   private static final String PAUSE =
       """
@@ -53,6 +58,11 @@ public class ParticipantPauses {
                   Objects.requireNonNull(row.time("paused_at"))),
           participant);
     }
+  }
+
+  /** Whether it is paused, as a question that {@link DatabaseWatch} asks. */
+  DatabaseWatch.Question whetherPaused(Consumer<Boolean> listener) {
+    return new DatabaseWatch.Question(IS_PAUSED, participant, listener);
   }
 
   /**

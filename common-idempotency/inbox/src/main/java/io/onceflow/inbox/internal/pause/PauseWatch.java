@@ -2,16 +2,15 @@ package io.onceflow.inbox.internal.pause;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.onceflow.internal.watchdog.PeriodicTask;
+import io.onceflow.internal.database.DatabaseWatch;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
-import java.time.Duration;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks every two seconds whether the participant is paused, and has its intake follow. While the
- * database cannot be read it stays as it is. In an application without a participant it does
+ * Learns every two seconds, from {@link DatabaseWatch}, whether the participant is paused, and has
+ * its intake follow. While the database cannot be read it stays as it is. In an application without a participant it does
  * nothing.
  */
 @Singleton
@@ -19,14 +18,13 @@ public class PauseWatch {
 
   private static final Logger LOG = Logger.getLogger(PauseWatch.class);
 
-  /** What operators wait for; a read by primary key. */
-  private static final Duration EVERY = Duration.ofSeconds(2);
-
   private final ParticipantPauses pauses;
   private final MeterRegistry metrics;
-  private final PeriodicTask task = new PeriodicTask("participant-pause", this::look);
+  private final DatabaseWatch database;
   private @Nullable Intake intake;
   private volatile boolean isPaused;
+  private boolean isFailing;
+  private boolean isStopped;
 
   /** What takes the commands. */
   public interface Intake {
@@ -38,9 +36,10 @@ public class PauseWatch {
     void rest();
   }
 
-  public PauseWatch(ParticipantPauses pauses, MeterRegistry metrics) {
+  public PauseWatch(ParticipantPauses pauses, MeterRegistry metrics, DatabaseWatch database) {
     this.pauses = pauses;
     this.metrics = metrics;
+    this.database = database;
   }
 
   /** Looks for the first time, so that an intake that is paused begins nothing. */
@@ -51,19 +50,23 @@ public class PauseWatch {
     Gauge.builder("onceflow.participant.paused", this, it -> it.isPaused ? 1 : 0)
         .description("1 while this replica takes no commands, since operators have paused it")
         .register(metrics);
-    task.runOnce();
+    lookNow();
   }
 
   /** Looks again every two seconds. */
   public void start() {
-    task.start(EVERY, EVERY);
+    database.alsoAsk(question());
+  }
+
+  /** The intake may take its time, and the database's watch does not wait for it. */
+  DatabaseWatch.Question question() {
+    return pauses.whetherPaused(
+        paused -> Thread.ofVirtual().name("participant-pause").start(() -> look(paused)));
   }
 
   /** Looks at once, as after a change by this replica. */
   public void lookNow() {
-    if (task.isOpen()) {
-      task.runOnce();
-    }
+    look(true);
   }
 
   /** Whether there is a participant that can be paused. */
@@ -76,12 +79,27 @@ public class PauseWatch {
     return isPaused;
   }
 
-  private synchronized void look() throws SQLException {
-    if (intake == null || !task.isOpen()) {
+  /**
+   * @param mayBePaused false when it was not a moment ago; it may have changed since
+   */
+  synchronized void look(boolean mayBePaused) {
+    if (intake == null || isStopped) {
       return;
     }
+    try {
+      follow(intake, (mayBePaused || isPaused) && pauses.read().isPresent());
+      isFailing = false;
+    } catch (SQLException | RuntimeException e) {
+      if (!isFailing) {
+        LOG.warnf("a pause cannot be read, or not followed: %s; tried again with each look", e);
+      }
+      isFailing = true;
+    }
+  }
+
+  private void follow(Intake intake, boolean isPausedNow) {
     boolean wasPaused = isPaused;
-    isPaused = pauses.read().isPresent();
+    isPaused = isPausedNow;
     if (isPaused) {
       intake.rest();
     } else {
@@ -93,7 +111,7 @@ public class PauseWatch {
   }
 
   /** Ends; the intake stays as it is. */
-  public void stop() {
-    task.close();
+  public synchronized void stop() {
+    isStopped = true;
   }
 }

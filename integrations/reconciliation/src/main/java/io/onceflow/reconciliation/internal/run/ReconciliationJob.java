@@ -144,6 +144,21 @@ public class ReconciliationJob {
   }
 
   private void turn(boolean isToSchedule) throws SQLException {
+    Optional<LeasedRun> claimed;
+    try {
+      if (worker.hasRuns() || isToSchedule) {
+        keepRuns(isToSchedule);
+      }
+      claimed = DatabaseTransaction.call(database, this::lookAndClaim);
+    } catch (SQLException | RuntimeException e) {
+      pace.busy();
+      metrics.forget();
+      throw e;
+    }
+    claimed.ifPresent(this::begin);
+  }
+
+  private void keepRuns(boolean isToSchedule) throws SQLException {
     try (Connection connection = database.getConnection()) {
       if (worker.hasRuns()) {
         lease.extend(connection);
@@ -153,17 +168,14 @@ public class ReconciliationJob {
       if (isToSchedule) {
         schedule(connection);
       }
-      if (metrics.isDue()) {
-        metrics.look(connection);
-      }
-    } catch (SQLException | RuntimeException e) {
-      pace.busy();
-      metrics.forget();
-      throw e;
     }
-    if (!worker.isBusy()) {
-      DatabaseTransaction.call(database, lease::claim).ifPresent(this::begin);
+  }
+
+  private Optional<LeasedRun> lookAndClaim(Connection tx) throws SQLException {
+    if (metrics.isDue()) {
+      metrics.look(tx);
     }
+    return worker.isBusy() ? Optional.empty() : lease.claim(tx);
   }
 
   private void begin(LeasedRun run) {

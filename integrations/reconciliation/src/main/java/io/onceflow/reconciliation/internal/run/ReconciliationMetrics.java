@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReconciliationMetrics {
 
-  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** A day is compared once. */
+  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final String OPEN =
       """

@@ -47,7 +47,7 @@ class RepairTimer {
   private final Repairs repairs;
   private final RepairMetrics metrics;
   private final PeriodicTask task = new PeriodicTask("saga-repairs", this::work);
-  private final IdlePace pace = new IdlePace(EVERY.dividedBy(2));
+  private final IdlePace pace = new IdlePace(EVERY.dividedBy(4));
   private volatile boolean isRunning = true;
 
   /** Asks a saga, as an operator does. */
