@@ -138,6 +138,7 @@ class DatabaseWatchTest {
   private static void write(Connection connection) throws SQLException {
     Sql.update(
         connection,
-        "INSERT INTO outbox_message (id, aggregatetype, aggregateid, type, payload, exchange, routing_key) VALUES (gen_random_uuid(), 'a', '1', 'b', '{}', 'e', 'r')");
+        "INSERT INTO outbox_message (id, aggregatetype, aggregateid, type, payload, exchange,"
+            + " routing_key) VALUES (gen_random_uuid(), 'a', '1', 'b', '{}', 'e', 'r')");
   }
 }

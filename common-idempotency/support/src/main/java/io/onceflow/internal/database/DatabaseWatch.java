@@ -221,7 +221,8 @@ public class DatabaseWatch {
     clockSteps.incrementAndGet();
     LOG.warnf(
         "PostgreSQL's clock was set %s by %s, or this process was suspended; leases that end too"
-            + " late have ended, timers of sagas that were set before may fire that much early or late",
+            + " late are over, timers of sagas that were set before may fire that much early or"
+            + " late",
         by.isNegative() ? "back" : "forward", by.abs());
   }
 

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.internal.database.DatabaseWatch;
-import io.onceflow.sql.Sql;
-import java.sql.Connection;
 import io.onceflow.inbox.internal.audit.AuditFilter;
 import io.onceflow.inbox.internal.audit.AuditReads;
 import io.onceflow.inbox.internal.audit.AuditRecord;
 import io.onceflow.inbox.internal.audit.AuditSubject;
+import io.onceflow.internal.database.DatabaseWatch;
+import io.onceflow.sql.Sql;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Learns every two seconds, from {@link DatabaseWatch}, whether the participant is paused, and has
- * its intake follow. While the database cannot be read it stays as it is. In an application without a participant it does
- * nothing.
+ * its intake follow. While the database cannot be read it stays as it is. In an application without
+ * a participant it does nothing.
  */
 @Singleton
 public class PauseWatch {
