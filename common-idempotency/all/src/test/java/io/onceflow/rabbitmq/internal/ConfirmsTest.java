@@ -24,7 +24,7 @@ class ConfirmsTest {
   private static final Duration NOW = Duration.ZERO;
 
   private final Confirms confirms = new Confirms();
-  private final PendingAnswers answers = new PendingAnswers(() -> {});
+  private final PendingAnswers answers = new PendingAnswers();
   private final OutgoingMessage first = command();
   private final OutgoingMessage second = command();
   private final OutgoingMessage third = command();

@@ -29,8 +29,7 @@ final class KafkaChannel extends AnsweredChannel {
   private final KafkaTopics topics;
   private volatile boolean closed;
 
-  KafkaChannel(Producer<byte[], byte[]> producer, KafkaTopics topics, Runnable onAnswer) {
-    super(onAnswer);
+  KafkaChannel(Producer<byte[], byte[]> producer, KafkaTopics topics) {
     this.producer = producer;
     this.topics = topics;
   }

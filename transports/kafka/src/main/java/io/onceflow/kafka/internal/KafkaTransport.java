@@ -28,10 +28,10 @@ public class KafkaTransport implements MessageTransport {
   }
 
   @Override
-  public KafkaChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
+  public KafkaChannel openChannel(Duration atMost) throws IOException {
     topics.reach(atMost);
     try {
-      return new KafkaChannel(clients.producer(), topics, onAnswer);
+      return new KafkaChannel(clients.producer(), topics);
     } catch (KafkaException e) {
       throw new IOException("no producer could be made: " + e.getMessage(), e);
     }

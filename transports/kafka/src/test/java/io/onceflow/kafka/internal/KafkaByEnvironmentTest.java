@@ -202,7 +202,7 @@ class KafkaByEnvironmentTest {
     KafkaClients clients = clients(who);
     opened.add(clients);
     KafkaTransport transport = new KafkaTransport(clients, topics(clients), state);
-    try (KafkaChannel channel = transport.openChannel(() -> {}, SOON)) {
+    try (KafkaChannel channel = transport.openChannel(SOON)) {
       channel.write(OutgoingMessage.each(List.of(messages)), SOON);
       return channel.await(SOON);
     }

@@ -15,8 +15,7 @@ final class LocalChannel extends AnsweredChannel {
   private final LocalTransport transport;
   private volatile boolean open = true;
 
-  LocalChannel(LocalTransport transport, Runnable onAnswer) {
-    super(onAnswer);
+  LocalChannel(LocalTransport transport) {
     this.transport = transport;
   }
 

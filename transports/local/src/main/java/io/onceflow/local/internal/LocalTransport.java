@@ -47,8 +47,8 @@ public final class LocalTransport implements MessageTransport, MessageSource {
   }
 
   @Override
-  public MessageChannel openChannel(Runnable onAnswer, Duration atMost) {
-    return new LocalChannel(this, onAnswer);
+  public MessageChannel openChannel(Duration atMost) {
+    return new LocalChannel(this);
   }
 
   @Override

@@ -156,8 +156,8 @@ class TransportLawsCanFailTest {
     }
 
     @Override
-    public MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
-      return sound.openChannel(onAnswer, atMost);
+    public MessageChannel openChannel(Duration atMost) throws IOException {
+      return sound.openChannel(atMost);
     }
 
     @Override

@@ -152,8 +152,8 @@ public class BrokerConnection implements MessageTransport {
   }
 
   @Override
-  public MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
-    return PublishingChannel.open(this, onAnswer, atMost);
+  public MessageChannel openChannel(Duration atMost) throws IOException {
+    return PublishingChannel.open(this, atMost);
   }
 
   @Override

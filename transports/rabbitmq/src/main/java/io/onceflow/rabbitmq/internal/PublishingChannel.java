@@ -50,9 +50,7 @@ final class PublishingChannel extends AnsweredChannel {
   /** A batch was written in part: what is missing looks as if it were under way. */
   private volatile boolean isIncomplete;
 
-  private PublishingChannel(
-      BrokerLink link, Channel channel, BrokerConnection broker, Runnable onAnswer) {
-    super(onAnswer);
+  private PublishingChannel(BrokerLink link, Channel channel, BrokerConnection broker) {
     this.link = link;
     this.channel = channel;
     this.routes = broker.bundleRoutes();
@@ -64,15 +62,14 @@ final class PublishingChannel extends AnsweredChannel {
    *
    * @param atMost for the broker to answer; its connection is closed if it does not
    */
-  static PublishingChannel open(BrokerConnection broker, Runnable onAnswer, Duration atMost)
-      throws IOException {
+  static PublishingChannel open(BrokerConnection broker, Duration atMost) throws IOException {
     BrokerLink link = broker.link();
     return link.within(
         atMost,
         () -> {
           Channel channel = link.openChannel();
           broker.topology().ensureExchanges(channel);
-          PublishingChannel opened = new PublishingChannel(link, channel, broker, onAnswer);
+          PublishingChannel opened = new PublishingChannel(link, channel, broker);
           opened.listen();
           return opened;
         });

@@ -133,7 +133,7 @@ final class DirectPublishLoop implements Runnable {
 
   /** Until it breaks or the relay stops. */
   private void onOneChannel() throws IOException, SQLException, InterruptedException {
-    MessageChannel channel = transport.openChannel(() -> {}, config.confirmDeadline());
+    MessageChannel channel = transport.openChannel(config.confirmDeadline());
     publisher.open(channel);
     boolean isOfUse = true;
     try {

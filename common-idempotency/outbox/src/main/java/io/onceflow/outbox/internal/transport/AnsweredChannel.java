@@ -6,14 +6,7 @@ import java.time.Duration;
 /** A channel that keeps account of its answers. */
 public abstract class AnsweredChannel implements MessageChannel {
 
-  protected final PendingAnswers answers;
-
-  /**
-   * @param onAnswer run after each answer; must not block
-   */
-  protected AnsweredChannel(Runnable onAnswer) {
-    this.answers = new PendingAnswers(onAnswer);
-  }
+  protected final PendingAnswers answers = new PendingAnswers();
 
   @Override
   public final Published answered() {

@@ -23,12 +23,11 @@ public interface MessageTransport {
   /**
    * Opens a channel for messages that are published without waiting for each other's confirms.
    *
-   * @param onAnswer run after each answer of the transport, on its thread; must not block
    * @param atMost for the transport to answer
    * @throws IOException when the transport is away; a {@link TransportRefusal} when it does not
    *     pass by itself
    */
-  MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException;
+  MessageChannel openChannel(Duration atMost) throws IOException;
 
   /** Receivers in this process that need no row of the outbox; none where a broker is between. */
   default LocalReceivers localReceivers() {

@@ -16,7 +16,6 @@ public final class PendingAnswers {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Runnable onAnswer;
 
   /** How many parts of each message are not answered. */
   private final Map<UUID, Integer> waiting = new HashMap<>();
@@ -24,13 +23,6 @@ public final class PendingAnswers {
   private Set<UUID> confirmed = new HashSet<>();
   private Map<UUID, String> refused = new HashMap<>();
   private boolean isInDoubt;
-
-  /**
-   * @param onAnswer run after each answer; must not block
-   */
-  public PendingAnswers(Runnable onAnswer) {
-    this.onAnswer = onAnswer;
-  }
 
   /** Before so many parts of it are sent. */
   public void expect(UUID id, int parts) {
@@ -44,7 +36,6 @@ public final class PendingAnswers {
           waiting.remove(id);
           refused.put(id, why);
         });
-    onAnswer.run();
   }
 
   /** Says more of why it was refused, if that was not told yet. */
@@ -55,7 +46,6 @@ public final class PendingAnswers {
   /** It need not be sent any more. */
   public void confirm(UUID id) {
     locked(() -> confirmed.add(id));
-    onAnswer.run();
   }
 
   /**
@@ -79,13 +69,11 @@ public final class PendingAnswers {
             }
           }
         });
-    onAnswer.run();
   }
 
   /** What waits for its answer is in doubt, and is waited for no longer. */
   public void doubt() {
     locked(() -> isInDoubt = true);
-    onAnswer.run();
   }
 
   /** What has been answered since it was last asked for; does not wait. */

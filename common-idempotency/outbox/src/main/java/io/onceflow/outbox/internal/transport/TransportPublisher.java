@@ -114,7 +114,7 @@ public final class TransportPublisher implements Publisher {
     MessageChannel open = channel;
     if (open == null || !open.isOpen()) {
       close();
-      open = transport.openChannel(() -> {}, atMost);
+      open = transport.openChannel(atMost);
       channel = open;
     }
     return open;

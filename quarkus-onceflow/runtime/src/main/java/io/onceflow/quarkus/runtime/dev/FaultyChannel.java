@@ -15,24 +15,19 @@ final class FaultyChannel implements MessageChannel {
 
   private final MessageChannel channel;
   private final MessageFaults faults;
-  private final Runnable onAnswer;
   private Set<UUID> lost = new HashSet<>();
 
-  FaultyChannel(MessageChannel channel, MessageFaults faults, Runnable onAnswer) {
+  FaultyChannel(MessageChannel channel, MessageFaults faults) {
     this.channel = channel;
     this.faults = faults;
-    this.onAnswer = onAnswer;
   }
 
   @Override
-  public void write(List<OutgoingMessage> parcels, Duration atMost) throws IOException {
+  public void write(List<OutgoingMessage> messages, Duration atMost) throws IOException {
     FaultyBatch<OutgoingMessage> batch =
-        FaultyBatch.of(parcels, faults, OutgoingMessage::isAddressed, OutgoingMessage::id);
+        FaultyBatch.of(messages, faults, OutgoingMessage::isAddressed, OutgoingMessage::id);
     channel.write(batch.sent(), atMost);
-    if (!batch.lost().isEmpty()) {
-      lose(batch.lost());
-      onAnswer.run();
-    }
+    lose(batch.lost());
   }
 
   private synchronized void lose(Set<UUID> more) {

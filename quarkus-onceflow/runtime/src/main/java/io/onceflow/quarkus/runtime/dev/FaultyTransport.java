@@ -34,8 +34,8 @@ public class FaultyTransport implements MessageTransport {
   }
 
   @Override
-  public MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
-    return new FaultyChannel(transport.openChannel(onAnswer, atMost), faults, onAnswer);
+  public MessageChannel openChannel(Duration atMost) throws IOException {
+    return new FaultyChannel(transport.openChannel(atMost), faults);
   }
 
   @Override

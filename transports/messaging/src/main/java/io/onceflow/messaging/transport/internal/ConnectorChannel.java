@@ -35,9 +35,7 @@ final class ConnectorChannel extends AnsweredChannel {
    * @param broker the native client
    * @param largest bytes that a message may have
    */
-  ConnectorChannel(
-      OutgoingChannels outgoing, BrokerConnection broker, int largest, Runnable onAnswer) {
-    super(onAnswer);
+  ConnectorChannel(OutgoingChannels outgoing, BrokerConnection broker, int largest) {
     this.outgoing = outgoing;
     this.broker = broker;
     this.largest = largest;

@@ -32,8 +32,9 @@ public class MessagingTransport implements MessageTransport {
   MessagingTransport(BrokerConnection broker, OutgoingChannels outgoing, BrokerConfig config) {
     if (config.tls().enabled()) {
       throw new IllegalStateException(
-          "onceflow.broker.tls.enabled is not for onceflow.transport=messaging: the connector's client"
-              + " does not verify the name of the broker's host; use onceflow.transport=rabbitmq");
+          "onceflow.broker.tls.enabled is not for onceflow.transport=messaging: the connector's"
+              + " client does not verify the name of the broker's host; use"
+              + " onceflow.transport=rabbitmq");
     }
     this.broker = broker;
     this.outgoing = outgoing;
@@ -46,10 +47,10 @@ public class MessagingTransport implements MessageTransport {
   }
 
   @Override
-  public ConnectorChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
+  public ConnectorChannel openChannel(Duration atMost) throws IOException {
     // Fails where the broker is away, refuses, or lacks an exchange.
-    broker.openChannel(() -> {}, atMost).close();
-    return new ConnectorChannel(outgoing, broker, largest, onAnswer);
+    broker.openChannel(atMost).close();
+    return new ConnectorChannel(outgoing, broker, largest);
   }
 
   @Override
