@@ -46,7 +46,7 @@ class SetVersionTest {
     assertThat(filesWith(NEXT)).isEqualTo(released);
     assertThat(released)
         .contains(
-            "bom/pom.xml",
+            "quarkus-onceflow/bom/pom.xml",
             "docker-compose.yml",
             ".env.example",
             "Dockerfile",
