@@ -9,13 +9,11 @@ import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
-import io.onceflow.inbox.internal.participant.CommandHandler;
-import io.onceflow.inbox.internal.participant.CommandReader;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantDependencies;
-import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.LeakyUnitOfWork;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.participant.internal.HandlerMethods;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -23,8 +21,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,75 +42,64 @@ public final class BrokenParticipants {
   public interface Make {
 
     /** As {@link TestParticipants#on}. */
-    <S> Participant<S> on(
-        DataSource database,
-        ObjectMapper json,
-        ParticipantRepository<S> rows,
-        Collection<? extends CommandHandler<?, S>> handlers);
+    Participant on(DataSource database, ObjectMapper json, HandlerMethods handlers);
   }
 
   /** Rule 4 taken out: completes whatever is started, whoever has the lease. */
-  public static <S> Participant<S> withoutFence(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
-    return on(database, json, rows, handlers, new WithoutFence(database));
+  public static Participant withoutFence(
+      DataSource database, ObjectMapper json, HandlerMethods handlers) {
+    return on(database, json, handlers, new WithoutFence(database));
   }
 
   /** Rules 5 and 12 taken out: takes everything for new. */
-  public static <S> Participant<S> forgetful(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
-    return on(database, json, rows, handlers, new Forgetful(database));
+  public static Participant forgetful(
+      DataSource database, ObjectMapper json, HandlerMethods handlers) {
+    return on(database, json, handlers, new Forgetful(database));
+  }
+
+  /** Rule 6 taken out: leaves nothing in the place of an action that has not come. */
+  public static Participant withoutTombstones(
+      DataSource database, ObjectMapper json, HandlerMethods handlers) {
+    return on(database, json, handlers, new WithoutTombstones(database));
+  }
+
+  /** Rule 6 taken out: takes an action that is under way for one that will never happen. */
+  public static Participant impatient(
+      DataSource database, ObjectMapper json, HandlerMethods handlers) {
+    return on(database, json, handlers, new Impatient(database));
   }
 
   /** Rule 1 taken out: replies are committed by themselves. */
-  public static <S> Participant<S> leaky(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
-    return new Participant<>(
+  public static Participant leaky(DataSource database, ObjectMapper json, HandlerMethods handlers) {
+    return new Participant(
         TestParticipants.environment(LeakyUnitOfWork.on(database), json, Clock.systemUTC()),
-        rows,
         handlers);
   }
 
   /** Rule 11 taken out: to its clock nothing has expired yet. */
-  public static <S> Participant<S> patient(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
+  public static Participant patient(
+      DataSource database, ObjectMapper json, HandlerMethods handlers) {
     Clock clock = Clock.fixed(BEFORE_ALL_EXPIRY, ZoneOffset.UTC);
-    return new Participant<>(
-        TestParticipants.environment(PlainUnitOfWork.on(database), json, clock), rows, handlers);
+    return new Participant(
+        TestParticipants.environment(PlainUnitOfWork.on(database), json, clock), handlers);
   }
 
-  private static <S> Participant<S> on(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers,
-      InboxStore inbox) {
+  private static Participant on(
+      DataSource database, ObjectMapper json, HandlerMethods handlers, InboxStore inbox) {
     Participant.Environment environment =
         TestParticipants.environment(PlainUnitOfWork.on(database), json, Clock.systemUTC());
-    ParticipantDependencies<S> dependencies =
+    ParticipantDependencies dependencies =
         ParticipantDependencies.of(
             environment,
-            rows,
-            new CommandReader<>(handlers, json),
+            handlers,
             inbox,
             new CallBackoff(TestParticipants.CONFIG.callOut()),
             System::nanoTime);
-    return new Participant<>(
+    return new Participant(
         environment,
         dependencies,
         participant ->
-            new LaneCallExecutor<>(
+            new LaneCallExecutor(
                 TestParticipants.CONFIG,
                 participant.consumer()::accept,
                 new SimpleMeterRegistry()));
@@ -232,6 +220,41 @@ public final class BrokenParticipants {
         }
       }
       return completed;
+    }
+  }
+
+  private static final class WithoutTombstones extends Delegating {
+
+    WithoutTombstones(DataSource database) {
+      super(database);
+    }
+
+    @Override
+    public Set<InboxRow.Id> insert(Connection connection, Map<InboxRow, Duration> leases)
+        throws SQLException {
+      Map<InboxRow, Duration> others = new LinkedHashMap<>(leases);
+      others.keySet().removeIf(row -> row.status() == InboxRow.Status.TOMBSTONE);
+      Set<InboxRow.Id> inserted = new HashSet<>(super.insert(connection, others));
+      leases.keySet().stream()
+          .filter(row -> row.status() == InboxRow.Status.TOMBSTONE)
+          .forEach(row -> inserted.add(row.id()));
+      return inserted;
+    }
+  }
+
+  private static final class Impatient extends Delegating {
+
+    Impatient(DataSource database) {
+      super(database);
+    }
+
+    @Override
+    public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
+        throws SQLException {
+      Map<InboxRow.Id, InboxRow> found = new HashMap<>(super.find(connection, ids));
+      found.replaceAll(
+          (id, row) -> row.status() == InboxRow.Status.STARTED ? InboxRow.tombstone(id) : row);
+      return found;
     }
   }
 

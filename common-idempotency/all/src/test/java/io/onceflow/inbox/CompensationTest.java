@@ -22,7 +22,7 @@ class CompensationTest {
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
-  private final Participant<Charge> participant = fixture.participant();
+  private final Participant participant = fixture.participant();
   private final Saga saga = new Saga();
 
   @AfterEach
@@ -106,7 +106,7 @@ class CompensationTest {
     world.behave(saga.takeKey(), World.until(new CountDownLatch(1)));
     participant.settle(List.of(saga.take()));
     participant.close();
-    Participant<Charge> successor = fixture.participant();
+    Participant successor = fixture.participant();
     successor.settle(List.of(saga.giveBack()));
     assertThat(saga.replies()).isEmpty();
     await()
@@ -145,7 +145,7 @@ class CompensationTest {
   /** Whoever is first, by whichever participant: money that was taken is given back. */
   @Test
   void neverMissesHoweverTheTwoRace() throws Exception {
-    Participant<Charge> other = fixture.participant();
+    Participant other = fixture.participant();
     BatchConsumer takes = fixture.intake(participant);
     BatchConsumer givesBack = fixture.intake(other);
     List<Saga> sagas = Stream.generate(Saga::new).limit(40).toList();

@@ -51,7 +51,7 @@ class DatabaseOutageTest {
   private final World world = fixture.world;
   private final AtomicInteger tries = new AtomicInteger();
   private final DataSource database = database();
-  private final Participant<Charge> participant =
+  private final Participant participant =
       fixture.participant(TestConfig.inbox(), database, Handlers.all(world));
   private final Recovery recovery =
       TestParticipants.recovery(

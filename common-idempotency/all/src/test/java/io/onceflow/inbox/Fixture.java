@@ -7,15 +7,15 @@ import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.parking.Parking;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.participant.internal.CompositeRepository;
+import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.test.internal.TestConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -35,19 +35,20 @@ public final class Fixture implements AutoCloseable {
   public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final List<Runnable> closing = new ArrayList<>();
 
-  public Participant<Charge> participant() {
+  public Participant participant() {
     return participant(TestConfig.inbox());
   }
 
-  public Participant<Charge> participant(InboxConfig config) {
+  public Participant participant(InboxConfig config) {
     return participant(config, Saga.PAYMENTS.source(), Handlers.all(world));
   }
 
-  public <S> Participant<S> participant(
-      InboxConfig config,
-      DataSource database,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
+  /** Of these beans, whose rows are charges. */
+  public Participant participant(InboxConfig config, DataSource database, Object... beans) {
+    return participant(config, database, handlers(new ChargeRows(), beans));
+  }
+
+  public Participant participant(InboxConfig config, DataSource database, HandlerMethods handlers) {
     var environment =
         new Participant.Environment(
             "test-service",
@@ -57,21 +58,18 @@ public final class Fixture implements AutoCloseable {
             JSON,
             Clock.systemUTC(),
             metrics);
-    Participant<S> participant = new Participant<>(environment, rows, handlers);
+    Participant participant = new Participant(environment, handlers);
     participant.start();
     closing.add(participant::close);
     return participant;
   }
 
-  public Participant<Charge> participant(
-      InboxConfig config,
-      DataSource database,
-      Collection<? extends CommandHandler<?, Charge>> handlers) {
-    return participant(config, database, new ChargeRows(), handlers);
+  static HandlerMethods handlers(ParticipantRepository<Charge> rows, Object... beans) {
+    return HandlerMethods.of(new CompositeRepository().with(Charge.class, rows), JSON, beans);
   }
 
   public BatchConsumer intake(BatchSettler settler) {
-    if (settler instanceof Participant<?> participant) {
+    if (settler instanceof Participant participant) {
       return participant.consumer();
     }
     BatchConsumer consumer = new BatchConsumer("test", 128, settler);

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
-import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
@@ -18,19 +15,14 @@ import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
 import io.onceflow.participant.Handles;
 import io.onceflow.participant.Handles.FallbackReply;
-import io.onceflow.participant.internal.CompositeRepository;
-import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.HandlerInvoker;
 import io.onceflow.participant.internal.Invocation;
 import io.onceflow.test.internal.TestConfig;
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.lang.reflect.Method;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -47,7 +39,7 @@ class HandlerMethodsTest {
   private final World world = fixture.world;
   private final Bank bank = new Bank(world);
   private final Saga saga = new Saga();
-  private final Participant<Object> participant = participant(bank, new Vault());
+  private final Participant participant = participant(bank, new Vault());
 
   @Command("bank.take")
   record TakeMoney(UUID subject, long amount) {}
@@ -122,33 +114,8 @@ class HandlerMethodsTest {
     }
   }
 
-  /** Keeps one charge per subject, whichever step asked for it. */
-  private static final class ChargesOfOne implements ParticipantRepository<Charge> {
-
-    private final ChargeRows table = new ChargeRows();
-
-    @Override
-    public Map<UUID, List<Charge>> load(Connection connection, Set<UUID> subjects)
-        throws SQLException {
-      return table.load(connection, subjects);
-    }
-
-    @Override
-    public void save(Connection connection, Collection<Charge> rows) throws SQLException {
-      table.save(connection, rows);
-    }
-
-    @Override
-    public boolean wasWrittenBy(Charge row, String scope, StepKey step) {
-      return true;
-    }
-  }
-
-  private Participant<Object> participant(Object... beans) {
-    CompositeRepository rows = new CompositeRepository().with(Charge.class, new ChargesOfOne());
-    List<CommandHandler<?, Object>> handlers = HandlerMethods.of(rows, Fixture.JSON, beans);
-    return fixture.participant(
-        TestConfig.inbox(), Saga.PAYMENTS.source(), rows, new ArrayList<>(handlers));
+  private Participant participant(Object... beans) {
+    return fixture.participant(TestConfig.inbox(), Saga.PAYMENTS.source(), beans);
   }
 
   @AfterEach
@@ -271,8 +238,7 @@ class HandlerMethodsTest {
   @Test
   void areNotCalledForACommandThatViolatesItsConstraints() throws Exception {
     Vault vault = new Vault();
-    participant(vault, command -> List.of("amount must be less than 7"))
-        .settle(List.of(lockAway(saga)));
+    participant(vault, List.of("amount must be less than 7")).settle(List.of(lockAway(saga)));
     assertThat(saga.parkedFor()).containsExactly("malformed");
     assertThat(saga.replies()).isEmpty();
     assertThat(saga.charge()).isNull();
@@ -298,7 +264,7 @@ class HandlerMethodsTest {
   /** Seen red: it was answered as done. */
   @Test
   void areNotTakenToBeDoneWhenTheyReturnNull() throws Exception {
-    Participant<Object> forgetful = participant(new Forgetful(), command -> List.of());
+    Participant forgetful = participant(new Forgetful());
     assertThatIllegalStateException()
         .isThrownBy(() -> forgetful.settle(List.of(lockAway(saga))))
         .withMessageContaining("returned null; return an Answer or a reply");
@@ -309,19 +275,30 @@ class HandlerMethodsTest {
   @Test
   void areNotAskedAgainWhetherARepeatedCommandIsValid() throws Exception {
     Vault vault = new Vault();
-    participant(vault, command -> List.of()).settle(List.of(lockAway(saga)));
-    participant(vault, command -> List.of("amount must be less than 7"))
-        .settle(List.of(lockAway(saga)));
+    participant(vault).settle(List.of(lockAway(saga)));
+    participant(vault, List.of("amount must be less than 7")).settle(List.of(lockAway(saga)));
     assertThat(saga.replies()).containsExactly("StepDone", "StepDone");
     assertThat(saga.parkedFor()).isEmpty();
   }
 
-  private Participant<Object> participant(Object bean, HandlerMethods.Validation validation) {
-    CompositeRepository rows = new CompositeRepository().with(Charge.class, new ChargesOfOne());
-    HandlerMethods methods =
-        new HandlerMethods(rows, Fixture.JSON, validation, Invocation::reflectively);
+  private Participant participant(Object bean, List<String> violations) {
+    HandlerInvoker invoker =
+        new HandlerInvoker() {
+          @Override
+          public @Nullable Object call(Method method, Object of, @Nullable Object... arguments)
+              throws Exception {
+            return Invocation.reflectively(method, of, arguments);
+          }
+
+          @Override
+          public List<String> violations(Record command) {
+            return violations;
+          }
+        };
     return fixture.participant(
-        TestConfig.inbox(), Saga.PAYMENTS.source(), rows, methods.of(bean.getClass(), bean));
+        TestConfig.inbox(),
+        Saga.PAYMENTS.source(),
+        Fixture.handlers(new ChargeRows(), bean).through(reflectively -> invoker));
   }
 
   private Delivery lockAway(Saga of) {

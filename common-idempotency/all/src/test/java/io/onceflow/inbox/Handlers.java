@@ -1,11 +1,11 @@
 package io.onceflow.inbox;
 
-import io.onceflow.core.internal.StepKey;
-import io.onceflow.inbox.internal.participant.CommandHandler;
-import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.message.Undoes;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
-import io.onceflow.participant.Answer.ReplyOutcome;
-import java.util.List;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.Handles;
+import io.onceflow.participant.Handles.FallbackReply;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -25,13 +25,18 @@ public final class Handlers {
   public static final long DATABASE_REFUSES = 0;
 
   /** All that a participant of the tests knows. */
-  public static List<CommandHandler<?, Charge>> all(World world) {
-    return List.of(new Take(world), new GiveBack(world));
+  public static Object[] all(World world) {
+    return new Object[] {new Take(world), new GiveBack(world)};
   }
 
-  /** The action alone. */
-  public static CommandHandler<TakeMoney, Charge> take(World world) {
-    return new Take(world);
+  /** All but the action. */
+  public static Object undoing(World world) {
+    return new GiveBack(world);
+  }
+
+  /** What the handler of the action answers. */
+  public static Answer take(World world, TakeMoney command, CallKey key) {
+    return new Take(world).take(command, key, Optional.empty());
   }
 
   /** The command of the action; its type is {@code TakeMoney}. */
@@ -44,6 +49,7 @@ public final class Handlers {
   }
 
   /** The command of the compensation. */
+  @Undoes(TakeMoney.class)
   record GiveMoneyBack(UUID subject) {}
 
   /** Answers. */
@@ -61,31 +67,11 @@ public final class Handlers {
 
   private Handlers() {}
 
-  /** Step {@code take}. */
-  record Take(World world) implements RowHandler<TakeMoney, Charge> {
+  /** Step {@code take-money}. */
+  record Take(World world) {
 
-    @Override
-    public String type() {
-      return "TakeMoney";
-    }
-
-    @Override
-    public String step() {
-      return "take";
-    }
-
-    @Override
-    public Class<TakeMoney> payload() {
-      return TakeMoney.class;
-    }
-
-    @Override
-    public UUID subject(TakeMoney command) {
-      return command.subject();
-    }
-
-    @Override
-    public Decision<Charge> decide(TakeMoney command, FoundStep<Charge> found, StepKey key) {
+    @Handles
+    Answer take(TakeMoney command, CallKey key, Optional<Charge> there) {
       UUID subject = command.subject();
       if (command.amount() == HANDLER_THROWS) {
         throw new IllegalStateException("the handler is at a loss");
@@ -94,21 +80,22 @@ public final class Handlers {
         throw new StackOverflowError("the handler is worse than at a loss");
       }
       if (command.amount() == DECLINED) {
-        return Decision.reply(ReplyOutcome.REFUSED, new MoneyDeclined(subject));
+        return Answer.refused(new MoneyDeclined(subject));
       }
       if (command.amount() == DATABASE_REFUSES) {
         return taken(subject, command.amount(), "none");
       }
-      return Decision.callOut(() -> taken(subject, command.amount(), world.call("taken", key)));
+      return Answer.callOut(
+          () -> taken(subject, command.amount(), world.call("taken", key.step())));
     }
 
-    private static Decision.Answer<Charge> taken(UUID subject, long amount, String reference) {
-      return Decision.<Charge>reply(new MoneyTaken(subject, reference))
+    private static Answer taken(UUID subject, long amount, String reference) {
+      return Answer.done(new MoneyTaken(subject, reference))
           .save(new Charge(subject, amount, Charge.Status.CHARGED, reference));
     }
 
-    @Override
-    public Object notDone(TakeMoney command, Rejection why) {
+    @FallbackReply
+    Record notDone(TakeMoney command, Rejection why) {
       return switch (why) {
         case CANCELLED -> new TakingCancelled(command.subject());
         case EXPIRED -> new TakingExpired(command.subject());
@@ -117,66 +104,29 @@ public final class Handlers {
     }
   }
 
-  /** Step {@code give-back}. */
-  record GiveBack(World world) implements RowHandler<GiveMoneyBack, Charge> {
+  /** Step {@code give-money-back}. */
+  record GiveBack(World world) {
 
-    @Override
-    public String type() {
-      return "GiveMoneyBack";
+    @Handles
+    Answer giveBack(GiveMoneyBack command, CallKey key, Optional<Charge> charge) {
+      return Answer.callOut(
+          () -> {
+            if (charge.isEmpty()) {
+              world.call("annulled", key.step());
+              return givenBack(command, 0);
+            }
+            world.call("given-back", key.step());
+            return givenBack(command, charge.get().amount()).save(charge.get().refunded());
+          });
     }
 
-    @Override
-    public String step() {
-      return "give-back";
+    private static Answer.Reply givenBack(GiveMoneyBack command, long amount) {
+      return Answer.done(new MoneyGivenBack(command.subject(), amount));
     }
 
-    @Override
-    public Class<GiveMoneyBack> payload() {
-      return GiveMoneyBack.class;
-    }
-
-    @Override
-    public Optional<String> undoes() {
-      return Optional.of("take");
-    }
-
-    @Override
-    public UUID subject(GiveMoneyBack command) {
-      return command.subject();
-    }
-
-    /** This bank keeps one charge per subject, whoever asked for it. */
-    @Override
-    public boolean wasWrittenBy(Charge row, String scope, StepKey action) {
-      return true;
-    }
-
-    @Override
-    public Decision<Charge> decide(GiveMoneyBack command, FoundStep<Charge> found, StepKey key) {
-      UUID subject = command.subject();
-      return switch (found) {
-        case FoundStep.Nothing<Charge> nothing ->
-            Decision.tombstone(new MoneyGivenBack(subject, 0));
-        case FoundStep.Running<Charge> running -> Decision.waitForAction();
-        case FoundStep.InDoubt<Charge> inDoubt ->
-            Decision.callOut(
-                () -> {
-                  world.call("annulled", key);
-                  return Decision.reply(new MoneyGivenBack(subject, 0));
-                });
-        case FoundStep.Done<Charge>(Charge charge) ->
-            Decision.callOut(
-                () -> {
-                  world.call("given-back", key);
-                  return Decision.<Charge>reply(new MoneyGivenBack(subject, charge.amount()))
-                      .save(charge.refunded());
-                });
-      };
-    }
-
-    @Override
-    public Object notDone(GiveMoneyBack command, Rejection why) {
-      throw new IllegalStateException("a compensation is done, however long it takes");
+    @FallbackReply
+    MoneyGivenBack nothing(GiveMoneyBack command) {
+      return new MoneyGivenBack(command.subject(), 0);
     }
   }
 }

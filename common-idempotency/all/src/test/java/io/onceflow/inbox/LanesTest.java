@@ -57,7 +57,7 @@ class LanesTest {
 
   @Test
   void aRefundAndTheChargeOfAnotherCustomerDoNotWaitBehindSlowCharges() throws Exception {
-    Participant<Charge> participant = fixture.participant(CONFIG);
+    Participant participant = fixture.participant(CONFIG);
     Saga charged = new Saga("grace");
     participant.settle(List.of(charged.take()));
     await().untilAsserted(() -> assertThat(charged.replies()).containsExactly("MoneyTaken"));
@@ -81,8 +81,7 @@ class LanesTest {
   @Test
   void whatFindsNoPlaceIsWrittenOnce() throws Exception {
     CountedDatabase counted = new CountedDatabase(Saga.PAYMENTS.source());
-    Participant<Charge> full =
-        fixture.participant(lane(1, 0), counted.source(), Handlers.all(world));
+    Participant full = fixture.participant(lane(1, 0), counted.source(), Handlers.all(world));
     List<Saga> slow = slow("ada", 3);
     full.settle(slow.stream().map(Saga::take).toList());
     assertThat(counted.statements())
@@ -102,7 +101,7 @@ class LanesTest {
 
   @Test
   void whatWaitsInTheDatabaseIsTakenUpInTurnsOfTheCustomers() throws Exception {
-    Participant<Charge> full = fixture.participant(lane(1, 0));
+    Participant full = fixture.participant(lane(1, 0));
     List<Saga> slow = slow("ada", 500);
     full.settle(slow.stream().map(Saga::take).toList());
     await().until(() -> called(slow) == 1);
@@ -110,7 +109,7 @@ class LanesTest {
     full.settle(quick.stream().map(Saga::take).toList());
     assertThat(full.recover()).as("there is no room").isZero();
     // The oldest of what waits is ada's by far.
-    Participant<Charge> other = fixture.participant(CONFIG);
+    Participant other = fixture.participant(CONFIG);
     other.recover();
     await()
         .untilAsserted(
@@ -121,7 +120,7 @@ class LanesTest {
 
   @Test
   void aFullLaneHidesNothingThatIsDueInAnother() throws Exception {
-    Participant<Charge> participant = fixture.participant(lane(TURNS, 4));
+    Participant participant = fixture.participant(lane(TURNS, 4));
     Saga charged = new Saga("ada");
     participant.settle(List.of(charged.take()));
     await().untilAsserted(() -> assertThat(charged.replies()).containsExactly("MoneyTaken"));
@@ -139,7 +138,7 @@ class LanesTest {
 
   @Test
   void allThatWaitedIsCalledOnceTheSlowOnesHaveEnded() throws Exception {
-    Participant<Charge> participant = fixture.participant(CONFIG);
+    Participant participant = fixture.participant(CONFIG);
     List<Saga> slow = slow("ada", 300);
     participant.settle(slow.stream().map(Saga::take).toList());
     letGo.countDown();
@@ -156,7 +155,7 @@ class LanesTest {
   /** Neither the rows of other types nor those that are not due are read. */
   @Test
   void theIndexLeadsToWhatIsDue() throws Exception {
-    Participant<Charge> full = fixture.participant(lane(1, 0));
+    Participant full = fixture.participant(lane(1, 0));
     full.settle(slow("ada", 2_000).stream().map(Saga::take).toList());
     Saga.PAYMENTS.update("ANALYZE inbox_message");
     List<String> plan =
@@ -184,7 +183,7 @@ class LanesTest {
     return slow;
   }
 
-  private Recovery recovering(Participant<Charge> participant) {
+  private Recovery recovering(Participant participant) {
     FailedMessages none =
         TestParticipants.failed(Saga.PAYMENTS.source(), Fixture.JSON, participant);
     return TestParticipants.recovery(participant, none, Duration.ofMillis(50));

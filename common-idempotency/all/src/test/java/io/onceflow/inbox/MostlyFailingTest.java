@@ -22,7 +22,7 @@ class MostlyFailingTest {
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
-  private final Participant<Charge> participant =
+  private final Participant participant =
       fixture.participant(
           TestConfig.inbox(
               Map.of(

@@ -46,7 +46,7 @@ class OneCallersHangingCallsTest {
 
   @Test
   void theOthersAreAnsweredInTheirUsualTimeAndThatOfOneCall() throws Exception {
-    Participant<Charge> participant =
+    Participant participant =
         fixture.participant(
             TestConfig.inbox(
                 Map.of(

@@ -27,7 +27,7 @@ class OriginsTest {
   private final Saga saga = new Saga();
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
-  private final Participant<Charge> participant = fixture.participant();
+  private final Participant participant = fixture.participant();
 
   @AfterEach
   void close() {

@@ -36,7 +36,7 @@ class PendingStepsTest {
   private final Saga saga = new Saga();
   private volatile boolean isSettled;
   private WaitingBank.Settlements bank = key -> isSettled;
-  private final Participant<Charge> participant = participant(true);
+  private final Participant participant = participant(true);
 
   @AfterEach
   void close() {
@@ -249,7 +249,7 @@ class PendingStepsTest {
 
   @Test
   void mayBeDecidedInTheTransactionOfTheStepAsWell() throws Exception {
-    Participant<Charge> local = participant(false);
+    Participant local = participant(false);
     local.settle(List.of(takeAwaited()));
     assertThat(saga.replies()).containsExactly("StepPending");
     assertThat(saga.inbox("attempts", saga.takeKey())).isEqualTo("0");
@@ -261,20 +261,19 @@ class PendingStepsTest {
 
   @Test
   void countsAsFailedInTheTransactionOfTheStepWhereTheSagaDoesNotWait() throws Exception {
-    Participant<Charge> local = participant(false);
+    Participant local = participant(false);
     local.settle(List.of(saga.take()));
     assertThat(saga.replies()).isEmpty();
     assertThat(saga.inbox("attempts", saga.takeKey())).isEqualTo("1");
     assertThat(saga.inbox("pending_since", saga.takeKey())).isNull();
   }
 
-  private Participant<Charge> participant(boolean callsOut) {
+  private Participant participant(boolean callsOut) {
     return fixture.participant(
         TestConfig.inbox(Map.of("call-out.attempts", 3)),
         Saga.PAYMENTS.source(),
-        List.of(
-            new WaitingBank(world, key -> bank.isSettled(key), callsOut),
-            new Handlers.GiveBack(world)));
+        new WaitingBank(world, key -> bank.isSettled(key), callsOut),
+        new Handlers.GiveBack(world));
   }
 
   private void becomePending() throws Exception {

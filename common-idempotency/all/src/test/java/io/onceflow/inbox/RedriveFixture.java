@@ -28,7 +28,7 @@ abstract class RedriveFixture {
       new UnprocessableMessage(ParkingReason.HANDLING_FAILED, "there was a bug");
 
   final Fixture fixture = new Fixture();
-  final Participant<Charge> participant = fixture.participant();
+  final Participant participant = fixture.participant();
   final ParkedMessages parked =
       new ParkedMessages(Saga.PAYMENTS.source(), Fixture.JSON, fixture.metrics);
   final Saga saga = new Saga();

@@ -8,7 +8,6 @@ import io.onceflow.inbox.HandlerMethodsTest.MoneyDeclined;
 import io.onceflow.inbox.HandlerMethodsTest.MoneyTaken;
 import io.onceflow.inbox.HandlerMethodsTest.TakeMoney;
 import io.onceflow.inbox.HandlerMethodsTest.TakenOut;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
@@ -17,8 +16,6 @@ import io.onceflow.participant.Handles.FallbackReply;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.test.internal.TestConfig;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -34,11 +31,11 @@ class RefusedHandlerMethodsTest {
 
   private final Fixture fixture = new Fixture();
 
-  private Participant<Object> participant(Object bean) {
-    CompositeRepository rows = new CompositeRepository();
-    List<CommandHandler<?, Object>> handlers = HandlerMethods.of(rows, Fixture.JSON, bean);
+  private Participant participant(Object bean) {
     return fixture.participant(
-        TestConfig.inbox(), Saga.PAYMENTS.source(), rows, new ArrayList<>(handlers));
+        TestConfig.inbox(),
+        Saga.PAYMENTS.source(),
+        HandlerMethods.of(new CompositeRepository(), Fixture.JSON, bean));
   }
 
   @AfterEach

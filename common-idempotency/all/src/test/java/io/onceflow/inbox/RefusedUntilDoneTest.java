@@ -3,23 +3,20 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.core.internal.StepKey;
-import io.onceflow.inbox.Handlers.GiveBack;
 import io.onceflow.inbox.Handlers.GiveMoneyBack;
 import io.onceflow.inbox.Handlers.MoneyDeclined;
 import io.onceflow.inbox.Handlers.MoneyTaken;
-import io.onceflow.inbox.Handlers.Take;
 import io.onceflow.inbox.Handlers.TakeMoney;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.internal.MessageHeaders;
-import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.Handles;
 import io.onceflow.test.internal.TestConfig;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,9 +32,8 @@ class RefusedUntilDoneTest {
   private final Fixture fixture = new Fixture();
   private final Saga saga = new Saga();
   private volatile ReplyOutcome answer = ReplyOutcome.REFUSED;
-  private final Participant<Charge> participant =
-      fixture.participant(
-          TestConfig.inbox(), Saga.PAYMENTS.source(), List.of(new Taking(), new GivingBack()));
+  private final Participant participant =
+      fixture.participant(TestConfig.inbox(), Saga.PAYMENTS.source(), new Deciding());
 
   @AfterEach
   void close() {
@@ -123,86 +119,26 @@ class RefusedUntilDoneTest {
     await().untilAsserted(() -> assertThat(saga.replies()).containsExactly(types));
   }
 
-  private Decision.Answer<Charge> answered(UUID subject) {
-    return Decision.reply(
-        answer,
-        answer == ReplyOutcome.DONE ? new MoneyTaken(subject, "ref") : new MoneyDeclined(subject));
-  }
+  /** Decides about the action at once, and calls out for its compensation. */
+  private final class Deciding {
 
-  /** Decides at once. */
-  private final class Taking implements RowHandler<TakeMoney, Charge> {
-
-    private final Take taking = new Take(fixture.world);
-
-    @Override
-    public String type() {
-      return taking.type();
-    }
-
-    @Override
-    public String step() {
-      return taking.step();
-    }
-
-    @Override
-    public Class<TakeMoney> payload() {
-      return taking.payload();
-    }
-
-    @Override
-    public UUID subject(TakeMoney command) {
-      return command.subject();
-    }
-
-    @Override
-    public Decision<Charge> decide(TakeMoney command, FoundStep<Charge> found, StepKey key) {
+    @Handles
+    Answer take(TakeMoney command) {
       return answered(command.subject());
     }
 
-    @Override
-    public Object notDone(TakeMoney command, Rejection why) {
-      return taking.notDone(command, why);
-    }
-  }
-
-  /** Calls out. */
-  private final class GivingBack implements RowHandler<GiveMoneyBack, Charge> {
-
-    private final GiveBack givingBack = new GiveBack(fixture.world);
-
-    @Override
-    public String type() {
-      return givingBack.type();
+    @Handles
+    @CallsOut
+    Answer giveBack(GiveMoneyBack command) {
+      return answered(command.subject());
     }
 
-    @Override
-    public String step() {
-      return givingBack.step();
-    }
-
-    @Override
-    public Class<GiveMoneyBack> payload() {
-      return givingBack.payload();
-    }
-
-    @Override
-    public Optional<String> undoes() {
-      return givingBack.undoes();
-    }
-
-    @Override
-    public UUID subject(GiveMoneyBack command) {
-      return command.subject();
-    }
-
-    @Override
-    public Decision<Charge> decide(GiveMoneyBack command, FoundStep<Charge> found, StepKey key) {
-      return Decision.callOut(() -> answered(command.subject()));
-    }
-
-    @Override
-    public Object notDone(GiveMoneyBack command, Rejection why) {
-      return givingBack.notDone(command, why);
+    private Answer answered(UUID subject) {
+      return Answer.of(
+          answer,
+          answer == ReplyOutcome.DONE
+              ? new MoneyTaken(subject, "ref")
+              : new MoneyDeclined(subject));
     }
   }
 }

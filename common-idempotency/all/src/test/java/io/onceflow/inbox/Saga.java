@@ -102,11 +102,11 @@ public final class Saga {
   }
 
   public String takeKey() {
-    return root + ":take";
+    return root + ":take-money";
   }
 
   public String giveBackKey() {
-    return root + ":give-back";
+    return root + ":give-money-back";
   }
 
   /** The types of the replies that were sent, in their order. */

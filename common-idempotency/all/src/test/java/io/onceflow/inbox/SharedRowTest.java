@@ -11,19 +11,21 @@ import io.onceflow.inbox.Handlers.MoneyTaken;
 import io.onceflow.inbox.Handlers.TakeMoney;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
-import io.onceflow.inbox.internal.participant.CommandHandler;
-import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.Participant;
-import io.onceflow.inbox.internal.participant.StepView;
-import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
+import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.Handles;
 import io.onceflow.participant.RecordTable;
+import io.onceflow.participant.internal.CompositeRepository;
+import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -48,9 +50,9 @@ class SharedRowTest {
   private final UUID shelf = UUID.randomUUID();
   private final Saga one = new Saga();
   private final Saga other = new Saga();
-  private final Participant<Shelf> participant =
+  private final Participant participant =
       fixture.participant(
-          TestConfig.inbox(), Saga.PAYMENTS.source(), shelves, List.of(new TakeFromShelf()));
+          TestConfig.inbox(), Saga.PAYMENTS.source(), handlers(new TakeFromShelf()));
 
   /** A row that steps of many sagas change. */
   record Shelf(UUID id, UUID shelfId, CallKey key, long stock) {
@@ -134,13 +136,12 @@ class SharedRowTest {
   @Test
   void isChangedByBothThatCallOutMeanwhile() throws Exception {
     CountDownLatch bothCall = new CountDownLatch(2);
-    Participant<Shelf> calling =
+    Participant calling =
         fixture.participant(
             TestConfig.inbox(
                 Map.of("call-out.first-backoff", SOON, "call-out.longest-backoff", SOON)),
             Saga.PAYMENTS.source(),
-            shelves,
-            List.of(new TakeByCall(bothCall)));
+            handlers(new TakeByCall(bothCall)));
 
     calling.settle(List.of(take(one, 1), take(other, 2)));
 
@@ -152,6 +153,11 @@ class SharedRowTest {
               assertThat(other.replies()).containsExactly("MoneyTaken");
             });
     assertThat(stock()).isEqualTo(STOCK - 3);
+  }
+
+  private HandlerMethods handlers(Object bean) {
+    return HandlerMethods.of(
+        new CompositeRepository().with(Shelf.class, shelves), Fixture.JSON, bean);
   }
 
   private Delivery take(Saga saga, long amount) {
@@ -184,61 +190,32 @@ class SharedRowTest {
     }
   }
 
-  /** Takes while another takes, too. */
-  private static final class TakeByCall extends TakeFromShelf {
+  /**
+   * Takes while another takes, too.
+   *
+   * @param bothCall reached by both
+   */
+  private record TakeByCall(CountDownLatch bothCall) {
 
-    private final CountDownLatch bothCall;
-
-    private TakeByCall(CountDownLatch bothCall) {
-      this.bothCall = bothCall;
-    }
-
-    @Override
-    public Decision<Shelf> decide(TakeMoney command, StepView<Shelf> step) {
-      return Decision.callOut(
-          () -> {
-            bothCall.countDown();
-            bothCall.await();
-            return answer(command, step);
-          });
+    @Handles
+    @CallsOut
+    Answer take(TakeMoney command, Optional<Shelf> shelf) throws InterruptedException {
+      bothCall.countDown();
+      bothCall.await();
+      return answer(command, shelf);
     }
   }
 
-  private static class TakeFromShelf implements CommandHandler<TakeMoney, Shelf> {
+  private static final class TakeFromShelf {
 
-    @Override
-    public String type() {
-      return "TakeMoney";
+    @Handles
+    Answer take(TakeMoney command, Optional<Shelf> shelf) {
+      return answer(command, shelf);
     }
+  }
 
-    @Override
-    public String step() {
-      return "take";
-    }
-
-    @Override
-    public Class<TakeMoney> payload() {
-      return TakeMoney.class;
-    }
-
-    @Override
-    public UUID subject(TakeMoney command) {
-      return command.subject();
-    }
-
-    @Override
-    public Decision<Shelf> decide(TakeMoney command, StepView<Shelf> step) {
-      return answer(command, step);
-    }
-
-    static Decision.Answer<Shelf> answer(TakeMoney command, StepView<Shelf> step) {
-      return Decision.<Shelf>reply(new MoneyTaken(command.subject(), "shelf"))
-          .save(step.rows().getFirst().less(command.amount()));
-    }
-
-    @Override
-    public Object notDone(TakeMoney command, Rejection why) {
-      throw new IllegalStateException("it never expires");
-    }
+  private static Answer answer(TakeMoney command, Optional<Shelf> shelf) {
+    return Answer.done(new MoneyTaken(command.subject(), "shelf"))
+        .save(shelf.orElseThrow().less(command.amount()));
   }
 }

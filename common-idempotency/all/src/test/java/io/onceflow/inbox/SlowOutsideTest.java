@@ -41,7 +41,7 @@ class SlowOutsideTest {
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
   private final CountedConnections database = new CountedConnections(Saga.PAYMENTS.source());
-  private final Participant<Charge> participant =
+  private final Participant participant =
       fixture.participant(CONFIG, database.source(), Handlers.all(world));
 
   private final CountDownLatch letGo = new CountDownLatch(1);

@@ -62,7 +62,7 @@ class SmallIntentTest {
   @Test
   void isTakenOverWhenItComesAgainAndTheLeaseIsOver() throws Exception {
     callBegins();
-    Participant<Charge> successor = fixture.participant();
+    Participant successor = fixture.participant();
     fixture.intake(successor).accept(again.of(saga.take()));
     await().until(() -> again.acknowledged() == 1);
     successor.recover();
@@ -79,7 +79,7 @@ class SmallIntentTest {
   @Test
   void isFoundHoweverLongAfterItsLeaseItComesAgain() throws Exception {
     callBegins();
-    Participant<Charge> successor = fixture.participant();
+    Participant successor = fixture.participant();
     successor.recover();
     Saga.PAYMENTS.update(
         "UPDATE inbox_message SET lease_expires_at = now() - interval '9 h' WHERE step_key = ?",
@@ -130,7 +130,7 @@ class SmallIntentTest {
 
   @Test
   void isStoredAndAcknowledgedWhenItsCallFailed() throws Exception {
-    Participant<Charge> participant = fixture.participant(QUICK);
+    Participant participant = fixture.participant(QUICK);
     world.behave(saga.takeKey(), World.failing(), World.failing());
     participant.settle(List.of(first.of(saga.take())));
     await().until(() -> first.acknowledged() == 1);
@@ -148,7 +148,7 @@ class SmallIntentTest {
   @Test
   void isStoredAndAcknowledgedWhenItsProcessStops() throws Exception {
     InboxConfig impatient = TestConfig.inbox(Map.of("call-out.stop-within", SOON));
-    Participant<Charge> stopping = fixture.participant(impatient);
+    Participant stopping = fixture.participant(impatient);
     world.behave(saga.takeKey(), World.until(letGo));
     stopping.settle(List.of(first.of(saga.take())));
     await().until(() -> world.callsUnder(saga.takeKey()) == 1);
@@ -162,7 +162,7 @@ class SmallIntentTest {
   @Test
   void isEndedAsUnknownByItsCompensationWhenItDoesNotComeAgain() throws Exception {
     callBegins();
-    Participant<Charge> other = fixture.participant();
+    Participant other = fixture.participant();
     other.settle(List.of(saga.giveBack()));
     assertThat(saga.statusOf(saga.giveBackKey()))
         .as("its owner has its lease")

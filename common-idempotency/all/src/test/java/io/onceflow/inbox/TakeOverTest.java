@@ -44,10 +44,10 @@ class TakeOverTest {
 
   @Test
   void aSuccessorFinishesWhatItsPredecessorBegan() throws Exception {
-    Participant<Charge> first = fixture.participant();
+    Participant first = fixture.participant();
     world.behave(saga.takeKey(), World.until(new CountDownLatch(1)));
     first.settle(List.of(saga.take()));
-    Participant<Charge> second = fixture.participant();
+    Participant second = fixture.participant();
     second.recover();
     assertThat(world.callsUnder(saga.takeKey())).as("its lease is not over").isEqualTo(1);
     saga.endLease(saga.takeKey());
@@ -62,7 +62,7 @@ class TakeOverTest {
   void anOwnerThatComesBackLateWritesNothing() throws Exception {
     CountDownLatch letGo = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.until(letGo));
-    Participant<Charge> first = fixture.participant();
+    Participant first = fixture.participant();
     first.settle(List.of(saga.take()));
     await().until(() -> world.callsUnder(saga.takeKey()) == 1);
     saga.endLease(saga.takeKey());
@@ -95,7 +95,7 @@ class TakeOverTest {
 
   @Test
   void aFailingCallIsMadeAgainAndItsAttemptsAreCounted() throws Exception {
-    Participant<Charge> participant =
+    Participant participant =
         fixture.participant(
             TestConfig.inbox(
                 Map.of("call-out.first-backoff", SOON, "call-out.longest-backoff", SOON)));
@@ -110,7 +110,7 @@ class TakeOverTest {
   @Test
   void aFailedCallRestsBeforeItIsMadeAgain() throws Exception {
     Duration hour = Duration.ofHours(1);
-    Participant<Charge> participant =
+    Participant participant =
         fixture.participant(
             TestConfig.inbox(
                 Map.of("call-out.first-backoff", hour, "call-out.longest-backoff", hour)));
@@ -124,7 +124,7 @@ class TakeOverTest {
 
   @Test
   void aCallBeyondItsDeadlineIsInterruptedAndMadeAgain() throws Exception {
-    Participant<Charge> participant =
+    Participant participant =
         fixture.participant(
             TestConfig.inbox(
                 Map.of(
@@ -144,7 +144,7 @@ class TakeOverTest {
 
   @Test
   void aCallThatLostItsAnswerTakesEffectOnce() throws Exception {
-    Participant<Charge> participant =
+    Participant participant =
         fixture.participant(
             TestConfig.inbox(
                 Map.of("call-out.first-backoff", SOON, "call-out.longest-backoff", SOON)));
@@ -158,7 +158,7 @@ class TakeOverTest {
 
   @Test
   void noMoreCallsAreUnderWayAtOnceThanAllowed() throws Exception {
-    Participant<Charge> participant =
+    Participant participant =
         fixture.participant(
             TestConfig.inbox(Map.of("call-out.concurrency", 1, "call-out.waiting", 0)));
     CountDownLatch letGo = new CountDownLatch(1);
@@ -183,7 +183,7 @@ class TakeOverTest {
   @Test
   void aStepThatNobodyCanDecideAboutHoldsUpNobodyElse() throws Exception {
     Saga orphan = new Saga();
-    Participant<Charge> first = fixture.participant();
+    Participant first = fixture.participant();
     world.behave(orphan.takeKey(), World.until(new CountDownLatch(1)));
     world.behave(saga.takeKey(), World.until(new CountDownLatch(1)));
     first.settle(List.of(orphan.take(), saga.take()));
@@ -196,7 +196,7 @@ class TakeOverTest {
     orphan.endLease(orphan.takeKey());
     saga.endLease(saga.takeKey());
     Duration hour = Duration.ofHours(1);
-    Participant<Charge> second =
+    Participant second =
         fixture.participant(
             TestConfig.inbox(
                 Map.of("call-out.first-backoff", hour, "call-out.longest-backoff", hour)));
@@ -213,7 +213,7 @@ class TakeOverTest {
     Saga lockedTaking = new Saga();
     Saga lockedGivingBack = new Saga();
     Saga other = new Saga();
-    Participant<Charge> first = fixture.participant();
+    Participant first = fixture.participant();
     first.settle(List.of(other.take(), lockedGivingBack.take()));
     await().until(() -> !other.replies().isEmpty() && !lockedGivingBack.replies().isEmpty());
     begin(first, lockedTaking.take(), lockedTaking.takeKey());
@@ -226,12 +226,13 @@ class TakeOverTest {
     lockedGivingBack.endLease(lockedGivingBack.giveBackKey());
     other.endLease(other.giveBackKey());
 
-    Participant<Charge> second =
+    Participant second =
         fixture.participant(
             TestConfig.inbox(),
             Saga.PAYMENTS.source(),
-            new LockedRows(Set.of(lockedTaking.subject, lockedGivingBack.subject)),
-            Handlers.all(world));
+            Fixture.handlers(
+                new LockedRows(Set.of(lockedTaking.subject, lockedGivingBack.subject)),
+                Handlers.all(world)));
     await()
         .untilAsserted(
             () -> {
@@ -247,8 +248,7 @@ class TakeOverTest {
         lockedGivingBack.giveBackKey());
   }
 
-  private void begin(Participant<Charge> participant, Delivery command, String key)
-      throws SQLException {
+  private void begin(Participant participant, Delivery command, String key) throws SQLException {
     world.behave(key, World.until(new CountDownLatch(1)));
     participant.settle(List.of(command));
     await().until(() -> world.callsUnder(key) == 1);
@@ -275,11 +275,16 @@ class TakeOverTest {
     public void save(Connection connection, Collection<Charge> changed) throws SQLException {
       rows.save(connection, changed);
     }
+
+    @Override
+    public boolean wasWrittenBy(Charge row, String scope, StepKey step) {
+      return rows.wasWrittenBy(row, scope, step);
+    }
   }
 
   @Test
   void aParticipantThatClosesWritesDownWhatItKnows() throws Exception {
-    Participant<Charge> participant = fixture.participant();
+    Participant participant = fixture.participant();
     for (int i = 0; i < 20; i++) {
       participant.settle(List.of(new Saga().take()));
     }
@@ -308,7 +313,7 @@ class TakeOverTest {
     await().untilAsserted(() -> assertThat(saga.replies()).containsExactly(types));
   }
 
-  private void awaitRecovered(Participant<Charge> participant, String... types) {
+  private void awaitRecovered(Participant participant, String... types) {
     await()
         .untilAsserted(
             () -> {

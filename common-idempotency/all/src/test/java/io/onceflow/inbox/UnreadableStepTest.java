@@ -21,7 +21,7 @@ class UnreadableStepTest {
   private final Fixture fixture = new Fixture();
   private final Saga bad = new Saga();
   private final Saga good = new Saga();
-  private final Participant<Charge> participant = fixture.participant();
+  private final Participant participant = fixture.participant();
 
   @AfterEach
   void close() {
@@ -67,7 +67,7 @@ class UnreadableStepTest {
 
   /** A step that no owner has: handed over before its call. */
   private void givenDue(Saga saga) throws Exception {
-    Participant<Charge> stopped = fixture.participant();
+    Participant stopped = fixture.participant();
     stopped.release();
     stopped.settle(List.of(saga.take()));
     stopped.close();

@@ -7,16 +7,14 @@ import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.Parking;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
-import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.inbox.internal.participant.Recovery;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.test.internal.TestConfig;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -39,13 +37,9 @@ public final class TestParticipants {
   private TestParticipants() {}
 
   /** One that works as in production, with short pauses; not started. */
-  public static <S> Participant<S> on(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
-    return new Participant<>(
-        environment(PlainUnitOfWork.on(database), json, Clock.systemUTC()), rows, handlers);
+  public static Participant on(DataSource database, ObjectMapper json, HandlerMethods handlers) {
+    return new Participant(
+        environment(PlainUnitOfWork.on(database), json, Clock.systemUTC()), handlers);
   }
 
   /** Where a test's consumer parks what it cannot handle. */
@@ -62,7 +56,7 @@ public final class TestParticipants {
 
   /** Takes up what is due of it. */
   public static Recovery recovery(
-      Participant<?> participant, FailedMessages failed, Duration interval) {
+      Participant participant, FailedMessages failed, Duration interval) {
     return new Recovery(
         interval, System::nanoTime, Recovery.of(participant), () -> failed.tryAgain() > 0);
   }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
@@ -30,11 +29,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HandledStepsTest {
 
-  private static final List<String> ALL = List.of("take", "give-back", "never-asked");
+  private static final List<String> ALL = List.of("take-money", "give-money-back", "never-asked");
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
-  private final Participant<Charge> participant = fixture.participant();
+  private final Participant participant = fixture.participant();
   private final HandledSteps steps = new HandledSteps(Saga.PAYMENTS.source(), List.of());
   private final Saga saga = new Saga();
 
@@ -50,7 +49,7 @@ class HandledStepsTest {
 
     HandledStep step = only();
 
-    assertThat(step.step()).isEqualTo("take");
+    assertThat(step.step()).isEqualTo("take-money");
     assertThat(step.progress()).isEqualTo(Progress.ANSWERED);
     assertThat(step.outcome()).isEqualTo(ReplyOutcome.DONE);
     assertThat(step.attempts()).isEqualTo(1);
@@ -108,7 +107,7 @@ class HandledStepsTest {
 
   @Test
   void tellThatAStepStillWaitsForAPlace() throws Exception {
-    Participant<Charge> full =
+    Participant full =
         fixture.participant(
             TestConfig.inbox(Map.of("call-out.concurrency", 1, "call-out.waiting", 0)));
     Saga first = new Saga();
@@ -157,9 +156,11 @@ class HandledStepsTest {
 
     List<HandledStep> found = find(saga, "");
 
-    assertThat(found).extracting(HandledStep::step).containsExactlyInAnyOrder("give-back", "take");
+    assertThat(found)
+        .extracting(HandledStep::step)
+        .containsExactlyInAnyOrder("give-money-back", "take-money");
     HandledStep tombstone =
-        found.stream().filter(step -> step.step().equals("take")).findFirst().orElseThrow();
+        found.stream().filter(step -> step.step().equals("take-money")).findFirst().orElseThrow();
     assertThat(tombstone.progress()).isEqualTo(Progress.TOMBSTONE);
     assertThat(tombstone.arrivedAt()).isNull();
     assertThat(tombstone.begunAt()).isNull();
@@ -172,7 +173,11 @@ class HandledStepsTest {
     participant.settle(
         List.of(
             saga.with(
-                Map.of(MessageHeaders.SAGA_ORIGIN, "shop/sell", MessageHeaders.SAGA_STEP, "take"),
+                Map.of(
+                    MessageHeaders.SAGA_ORIGIN,
+                    "shop/sell",
+                    MessageHeaders.SAGA_STEP,
+                    "take-money"),
                 saga.take())));
 
     assertThat(find(saga, "shop/sell")).hasSize(1);
@@ -192,7 +197,7 @@ class HandledStepsTest {
         """
         INSERT INTO inbox_message
                (scope, step_key, fingerprint, status, received_at, completed_at, outcome)
-        SELECT 'big-customer', 'plan-' || n || ':take', '', 'COMPLETED', now(), now(), '{}'
+        SELECT 'big-customer', 'plan-' || n || ':take-money', '', 'COMPLETED', now(), now(), '{}'
         FROM   generate_series(1, 20000) AS n
         ON CONFLICT DO NOTHING
         """);
@@ -202,7 +207,7 @@ class HandledStepsTest {
         database.texts(
             "EXPLAIN " + HandledSteps.FIND,
             "big-customer",
-            new String[] {"plan-1:take", "plan-2:take", "plan-3:take"});
+            new String[] {"plan-1:take-money", "plan-2:take-money", "plan-3:take-money"});
 
     assertThat(String.join("\n", plan))
         .containsPattern("Index Cond: .*scope = .*step_key = ANY")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import java.math.BigDecimal;
 import java.util.List;
@@ -24,7 +24,7 @@ class StepOutcomeTest {
   void isAnsweredAgainLetterForLetter() {
     StepOutcome outcome =
         StepOutcome.of(
-            Decision.reply(
+            Answer.of(
                 ReplyOutcome.REFUSED,
                 new Charged(new BigDecimal("10.50"), 1e10, "\"für\" {alle}\n", List.of(1, 2))),
             json);
@@ -35,7 +35,14 @@ class StepOutcomeTest {
   @Test
   void callsTheReplyByItsClass() {
     Charged charged = new Charged(BigDecimal.ONE, 0, "", List.of());
-    assertThat(StepOutcome.of(Decision.reply(charged), json).type()).isEqualTo("Charged");
+    assertThat(StepOutcome.of(Answer.done(charged), json).type()).isEqualTo("Charged");
+  }
+
+  @Test
+  void callsAReplyWithoutABodyByItsOutcome() {
+    assertThat(StepOutcome.of(Answer.refused(), json))
+        .isEqualTo(new StepOutcome("StepRefused", "{}", ReplyOutcome.REFUSED));
+    assertThat(StepOutcome.of(Answer.done(), json).type()).isEqualTo("StepDone");
   }
 
   @ParameterizedTest

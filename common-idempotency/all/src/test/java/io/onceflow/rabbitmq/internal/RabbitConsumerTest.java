@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.testing.FlakyDatabase;
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
@@ -222,7 +221,7 @@ class RabbitConsumerTest {
   @Test
   void hasEverythingTakeEffectOnceThoughTheConnectionBreaksAmidUnacknowledged() throws Exception {
     FlakyDatabase database = new FlakyDatabase(Saga.PAYMENTS.source());
-    Participant<Charge> participant =
+    Participant participant =
         fixture.participant(TestConfig.inbox(), database.source(), Handlers.all(fixture.world));
     BatchConsumer intake = fixture.intake(participant);
     queue.consume(
@@ -254,7 +253,7 @@ class RabbitConsumerTest {
     }
   }
 
-  private static Recovery recovering(Participant<?> participant) {
+  private static Recovery recovering(Participant participant) {
     FailedMessages none =
         TestParticipants.failed(Saga.PAYMENTS.source(), Fixture.JSON, participant);
     return TestParticipants.recovery(participant, none, Duration.ofMillis(50));

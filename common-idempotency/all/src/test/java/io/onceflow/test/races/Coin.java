@@ -1,5 +1,6 @@
 package io.onceflow.test.races;
 
+import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -58,6 +59,11 @@ record Coin(UUID subject, String status) {
         }
         upsert.executeBatch();
       }
+    }
+
+    @Override
+    public boolean wasWrittenBy(Coin row, String scope, StepKey step) {
+      return true;
     }
   }
 }

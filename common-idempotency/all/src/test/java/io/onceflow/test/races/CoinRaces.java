@@ -5,9 +5,9 @@ import static io.onceflow.test.races.RacedCommand.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.participant.internal.CompositeRepository;
+import io.onceflow.participant.internal.HandlerMethods;
 import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /** The races of the kit's own handlers. */
@@ -29,17 +29,22 @@ class CoinRaces extends CommandRaces {
   private final Bank bank;
   private final RacedService service;
 
-  CoinRaces(Bank bank, Set<Slot.Lack> lacks) {
+  CoinRaces(Bank bank) {
+    this(bank, RacedService.of(database(), JSON, handlers(new Slot(bank, true))));
+  }
+
+  CoinRaces(Bank bank, RacedService service) {
     this.bank = bank;
-    this.service = RacedService.of(database(), JSON, new Coin.Table(), handlers(bank, lacks));
+    this.service = service;
   }
 
   static DataSource database() {
     return DATABASE.source();
   }
 
-  static List<CommandHandler<?, Coin>> handlers(Bank bank, Set<Slot.Lack> lacks) {
-    return List.of(new Slot.PuttingIn(bank), new Slot.GivingBack(bank, lacks));
+  static HandlerMethods handlers(Slot slot) {
+    return HandlerMethods.of(
+        new CompositeRepository().with(Coin.class, new Coin.Table()), JSON, slot);
   }
 
   @Override

@@ -7,16 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.inbox.BrokenParticipants;
 import io.onceflow.inbox.TestParticipants;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.outbox.LeakyUnitOfWork;
 import io.onceflow.outbox.internal.transport.Publisher;
-import io.onceflow.test.races.Slot.Lack;
+import io.onceflow.participant.internal.HandlerMethods;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,20 +26,20 @@ class RaceKitCanFailTest {
 
   @Test
   void aWorldThatKnowsNoKeysIsFoundOut() {
-    CoinRaces races = new CoinRaces(new Bank(false), EnumSet.noneOf(Lack.class));
+    CoinRaces races = new CoinRaces(new Bank(false));
     assertLoses(races, "aCrashAfterTheCallTakesNoSecondEffect");
   }
 
   @Test
   void aCompensationThatLeavesNoTombstoneIsFoundOut() {
-    CoinRaces races = lacking(Lack.TOMBSTONE);
+    CoinRaces races = on(BrokenParticipants::withoutTombstones);
     assertLoses(races, "aCompensationThatComesFirstCancelsItsAction");
     assertLoses(races, "inWhateverOrderTheyComeNothingStandsInTheEnd");
   }
 
   @Test
   void aCompensationThatDoesNotWaitIsFoundOut() {
-    CoinRaces races = lacking(Lack.PATIENCE);
+    CoinRaces races = on(BrokenParticipants::impatient);
     assertLoses(races, "aCompensationWaitsForItsActionThatHasNotTakenEffectYet");
     assertLoses(races, "aCompensationWaitsForItsActionThatHasTakenEffect");
     assertLoses(races, "aCompensationWaitsForItsActionWhoseOwnerHasDied");
@@ -50,8 +47,11 @@ class RaceKitCanFailTest {
 
   @Test
   void aCompensationThatTakesDoubtForNoIsFoundOut() {
+    Bank bank = new Bank(true);
     assertLoses(
-        lacking(Lack.DOUBT),
+        new CoinRaces(
+            bank,
+            RacedService.of(CoinRaces.database(), JSON, CoinRaces.handlers(new Slot(bank, false)))),
         "anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughItIsNotRecorded");
   }
 
@@ -86,7 +86,7 @@ class RaceKitCanFailTest {
 
   @Test
   void aRelayThatDeletesBeforeItPublishesIsFoundOut() {
-    RacedService service =
+    Wrapping service =
         new Wrapping(consumer -> consumer) {
           @Override
           public void relay(DataSource connection, Publisher publisher)
@@ -100,7 +100,7 @@ class RaceKitCanFailTest {
   @Test
   void aHandlerThatIsNotInTheRacesIsFoundOut() {
     CommandRaces races =
-        new CoinRaces(new Bank(true), EnumSet.noneOf(Lack.class)) {
+        new CoinRaces(new Bank(true)) {
           @Override
           protected List<RacedCommand> commands() {
             return List.of(PUT_IN);
@@ -127,27 +127,13 @@ class RaceKitCanFailTest {
     assertLost(races, "aCrashBeforeACommitLeavesNothingHalfDone", event);
   }
 
-  private static CoinRaces lacking(Lack lack) {
-    return new CoinRaces(new Bank(true), EnumSet.of(lack));
-  }
-
   private static CoinRaces on(BrokenParticipants.Make participants) {
-    return with(new Made(new Bank(true), participants));
+    Bank bank = new Bank(true);
+    return new CoinRaces(bank, new Made(bank, participants));
   }
 
-  private static CoinRaces with(RacedService service) {
-    Ledger ledger = service instanceof Made made ? made.bank() : ((Wrapping) service).bank;
-    return new CoinRaces(new Bank(true), EnumSet.noneOf(Lack.class)) {
-      @Override
-      protected RacedService service() {
-        return service;
-      }
-
-      @Override
-      protected Ledger ledger() {
-        return ledger;
-      }
-    };
+  private static CoinRaces with(Wrapping service) {
+    return new CoinRaces(service.bank, service);
   }
 
   private static void assertLoses(CommandRaces races, String scenario) {
@@ -171,20 +157,14 @@ class RaceKitCanFailTest {
 
     @Override
     public Consumer start(DataSource database, Gates gates) {
-      return RacedService.consumer(
-          participants.on(database, JSON, new Coin.Table(), gated(bank, gates)), database, JSON);
+      HandlerMethods gated = CoinRaces.handlers(new Slot(bank, true)).through(gates::around);
+      return RacedService.consumer(participants.on(database, JSON, gated), database, JSON);
     }
 
     @Override
     public Map<String, String> steps() {
       return Map.of("PutIn", "put-in", "GiveBack", "give-back");
     }
-  }
-
-  private static List<CommandHandler<?, Coin>> gated(Bank bank, Gates gates) {
-    Set<Lack> nothing = EnumSet.noneOf(Lack.class);
-    return List.of(
-        gates.around(new Slot.PuttingIn(bank)), gates.around(new Slot.GivingBack(bank, nothing)));
   }
 
   private interface Wrap {

@@ -1,7 +1,7 @@
 package io.onceflow.inbox.internal;
 
 import io.onceflow.core.internal.OnceflowException;
-import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.participant.internal.HandlerMethod;
 import java.time.Duration;
 
 /** A lease too short for the call that it covers; start-up refuses it. */
@@ -20,7 +20,7 @@ public final class LeaseInvalid extends OnceflowException {
     check("onceflow.inbox.call-out.deadline", config.callOut().deadline(), config);
   }
 
-  public static void check(CommandHandler<?, ?> handler, InboxConfig config) {
+  public static void check(HandlerMethod handler, InboxConfig config) {
     handler
         .callDeadline()
         .ifPresent(deadline -> check("the deadline of " + handler.type(), deadline, config));

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import java.io.IOException;
 
@@ -26,9 +26,22 @@ public record StepOutcome(String type, @JsonRawValue String payload, ReplyOutcom
   public static final StepOutcome UNKNOWN =
       new StepOutcome("StepUnavailable", "{}", ReplyOutcome.UNAVAILABLE);
 
-  public static StepOutcome of(Decision.Answer<?> answer, ObjectMapper json) {
-    Object reply = answer.reply();
-    return new StepOutcome(reply.getClass().getSimpleName(), write(json, reply), answer.outcome());
+  public static StepOutcome of(Answer.Reply reply, ObjectMapper json) {
+    Record body = reply.body();
+    return body == null
+        ? new StepOutcome(nameOf(reply.outcome()), "{}", reply.outcome())
+        : new StepOutcome(body.getClass().getSimpleName(), write(json, body), reply.outcome());
+  }
+
+  /** The type of a reply without a body. */
+  private static String nameOf(ReplyOutcome outcome) {
+    String word = outcome.word();
+    return "Step" + Character.toUpperCase(word.charAt(0)) + word.substring(1);
+  }
+
+  /** Whether a compensation may find something to undo. */
+  public boolean mayHaveBeenDone() {
+    return result == ReplyOutcome.DONE || result == ReplyOutcome.UNAVAILABLE;
   }
 
   /**

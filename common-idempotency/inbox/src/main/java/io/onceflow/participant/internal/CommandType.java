@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param undoneStep the name of the step that it undoes, if it is a compensation
  * @param id reads the id of the business row: the first component of type UUID
  */
-record CommandType<C extends Record>(
-    Class<C> type,
+record CommandType(
+    Class<? extends Record> type,
     Optional<Class<? extends Record>> undoes,
     String step,
     Optional<String> undoneStep,
     Method id) {
 
-  static <C extends Record> CommandType<C> of(Class<C> type) {
+  static CommandType of(Class<?> command) {
+    Class<? extends Record> type = command.asSubclass(Record.class);
     Method id =
         Arrays.stream(type.getRecordComponents())
             .filter(component -> component.getType() == UUID.class)
@@ -43,7 +44,7 @@ record CommandType<C extends Record>(
     id.setAccessible(true);
     Optional<Class<? extends Record>> undoes =
         Optional.ofNullable(type.getAnnotation(Undoes.class)).map(Undoes::value);
-    return new CommandType<>(type, undoes, step(type), undoes.map(CommandType::step), id);
+    return new CommandType(type, undoes, step(type), undoes.map(CommandType::step), id);
   }
 
   /** The AMQP type. */
@@ -58,17 +59,17 @@ record CommandType<C extends Record>(
   }
 
   /** A sentence, in the words of Jakarta's {@code NotNull}, where there is no id. */
-  Optional<String> withoutId(C command) {
+  Optional<String> withoutId(Record command) {
     return read(command) == null
         ? Optional.of(id.getName() + " must not be null")
         : Optional.empty();
   }
 
-  UUID idOf(C command) {
+  UUID idOf(Record command) {
     return requireNonNull(read(command), () -> id + " returned null");
   }
 
-  private @Nullable UUID read(C command) {
+  private @Nullable UUID read(Record command) {
     try {
       return (UUID) id.invoke(command);
     } catch (IllegalAccessException | InvocationTargetException e) {

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /** The business rows of a participant whose handlers have rows of several kinds, or none. */
-public final class CompositeRepository implements ParticipantRepository<Object> {
+public final class CompositeRepository {
 
   /** For handlers without a row. */
   private static final ParticipantRepository<Object> NONE =
@@ -61,12 +61,7 @@ public final class CompositeRepository implements ParticipantRepository<Object> 
     return rows;
   }
 
-  @Override
-  public Map<UUID, List<Object>> load(Connection connection, Set<UUID> subjects) {
-    return Map.of();
-  }
-
-  @Override
+  /** Inserts or updates, in one go for each kind. */
   public void save(Connection connection, Collection<Object> rows) throws SQLException {
     Map<ParticipantRepository<Object>, List<Object>> byKind = new LinkedHashMap<>();
     for (Object row : rows) {

@@ -1,5 +1,6 @@
 package io.onceflow.participant.internal;
 
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import java.lang.reflect.Method;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method of the bean, or null for an empty reply
  */
-record FallbackReplyMethod(@Nullable Method method, Object bean, HandlerMethods.Invoker invoker) {
+record FallbackReplyMethod(@Nullable Method method, Object bean, HandlerInvoker invoker) {
 
   /**
    * The command that a method makes the reply to.
@@ -28,34 +29,34 @@ record FallbackReplyMethod(@Nullable Method method, Object bean, HandlerMethods.
             && handling.stream()
                 .anyMatch(handler -> handler.getParameterTypes()[0] == parameters.getFirst());
     if (!isHandled
-        || method.getReturnType() == void.class
+        || !mayBeRecord(method.getReturnType())
         || !parameters.stream().skip(1).allMatch(Rejection.class::equals)) {
       throw new IllegalArgumentException(
-          "%s is annotated with @FallbackReply; it takes a command that this class handles and, for an action, the Answer.Rejection, and returns the reply"
+          "%s is annotated with @FallbackReply; it takes a command that this class handles and, for an action, the Answer.Rejection, and returns the reply, a record"
               .formatted(method));
     }
     return parameters.getFirst();
   }
 
-  /** An action's, with its reason. */
-  Object of(Record command, Rejection why) {
-    return of(ReplyOutcome.of(why), command, why);
+  private static boolean mayBeRecord(Class<?> returned) {
+    return Record.class.isAssignableFrom(returned) || returned.isInterface();
   }
 
-  /** A compensation's that finds nothing to undo. */
-  Object nothingToUndo(Record command) {
-    return of(ReplyOutcome.DONE, command, null);
-  }
-
-  private Object of(ReplyOutcome outcome, Record command, @Nullable Rejection why) {
+  /**
+   * The reply.
+   *
+   * @param why the action was not done; null for a compensation that finds nothing to undo
+   */
+  Answer.Reply of(ReplyOutcome outcome, Record command, @Nullable Rejection why) {
     if (method == null) {
-      return EmptyReply.of(outcome);
+      return new Answer.Reply(outcome, null, List.of());
     }
     Object[] arguments =
         Arrays.stream(method.getParameterTypes())
             .map(type -> type == Rejection.class ? why : command)
             .toArray();
-    return Objects.requireNonNull(
-        Invocation.unchecked(invoker, method, bean, arguments), () -> method + " returned null");
+    Object reply = Invocation.unchecked(invoker, method, bean, arguments);
+    return Answer.of(
+        outcome, (Record) Objects.requireNonNull(reply, () -> method + " returned null"));
   }
 }

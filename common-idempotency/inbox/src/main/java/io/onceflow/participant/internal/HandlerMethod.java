@@ -1,10 +1,6 @@
 package io.onceflow.participant.internal;
 
-import io.onceflow.inbox.internal.StepOutcome;
-import io.onceflow.inbox.internal.participant.CommandHandler;
-import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
-import io.onceflow.inbox.internal.participant.StepView;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
@@ -14,25 +10,23 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A method of a bean as a handler of the inbox. */
-record HandlerMethod<C extends Record>(
-    CommandType<C> command,
+/** A method of a bean that handles the commands of one type. */
+public record HandlerMethod(
+    CommandType command,
     Parameters parameters,
-    HandlerMethods.Validation validation,
     Method method,
     FallbackReplyMethod unhandled,
     Object bean,
-    HandlerMethods.Invoker invoker)
-    implements CommandHandler<C, Object> {
+    HandlerInvoker invoker) {
 
-  HandlerMethod {
+  /** Checks what its annotation says. */
+  public HandlerMethod {
     CallsOut calls = method.getAnnotation(CallsOut.class);
     if (calls != null && calls.attempts() < 0) {
       throw new IllegalArgumentException(
@@ -41,97 +35,79 @@ record HandlerMethod<C extends Record>(
     }
   }
 
-  @Override
+  /** The same, called by another invoker. */
+  HandlerMethod by(HandlerInvoker other) {
+    FallbackReplyMethod reply = new FallbackReplyMethod(unhandled.method(), bean, other);
+    return new HandlerMethod(command, parameters, method, reply, bean, other);
+  }
+
+  /** The command's AMQP type, such as {@code ProcessPayment}. */
   public String type() {
     return command.name();
   }
 
-  @Override
+  /** The step's name, such as {@code process-payment}, where the command does not name its step. */
   public String step() {
     return command.step();
   }
 
-  @Override
-  public Class<C> payload() {
+  /** The record that its commands are. */
+  public Class<? extends Record> payload() {
     return command.type();
   }
 
-  @Override
-  public List<String> violations(C payload) {
-    return Stream.concat(
-            command.withoutId(payload).stream(), validation.violations(payload).stream())
+  /**
+   * What makes no sense in a command of a new step, in sentences such as {@code amount must be
+   * greater than 0}; empty where all does.
+   */
+  public List<String> violations(Record payload) {
+    return Stream.concat(command.withoutId(payload).stream(), invoker.violations(payload).stream())
         .distinct()
         .toList();
   }
 
-  @Override
+  /**
+   * The step that this one undoes, where the command does not name it; empty for an action's
+   * handler.
+   */
   public Optional<String> undoes() {
     return command.undoneStep();
   }
 
-  @Override
-  public UUID subject(C payload) {
+  /** The id of the business row that a command concerns. */
+  public UUID subject(Record payload) {
     return command.idOf(payload);
   }
 
-  @Override
-  public ParticipantRepository<Object> rows(ParticipantRepository<Object> ofParticipant) {
+  /** Where the rows are kept that it takes. */
+  public ParticipantRepository<Object> rows() {
     return parameters.rows();
   }
 
-  @Override
-  public Decision<Object> decide(C payload, StepView<Object> step) {
-    return step.undone()
-        .map(action -> compensate(payload, step, action))
-        .orElseGet(() -> handle(payload, step));
+  /** Whether the rows say that the action has been done that a compensation undoes. */
+  public boolean isWritten(StepView step) {
+    return parameters.writtenRow(step).isPresent();
   }
 
-  private Decision<Object> compensate(C payload, StepView<Object> step, StepView.Action action) {
-    return switch (action.state()) {
-      case RUNNING -> Decision.waitForAction();
-      case TOMBSTONE -> Decision.reply(unhandled.nothingToUndo(payload));
-      case ENDED ->
-          mayHaveBeenDone(action.reply())
-              ? handle(payload, step)
-              : Decision.reply(unhandled.nothingToUndo(payload));
-      // The inbox forgets what ended long ago; the row that it wrote does not.
-      case UNKNOWN ->
-          parameters.writtenRow(step).isPresent()
-              ? handle(payload, step)
-              : Decision.tombstone(unhandled.nothingToUndo(payload));
-    };
-  }
-
-  private static boolean mayHaveBeenDone(@Nullable StepOutcome reply) {
-    return reply == null
-        || reply.result() == ReplyOutcome.DONE
-        || reply.result() == ReplyOutcome.UNAVAILABLE;
-  }
-
-  private Decision<Object> handle(C payload, StepView<Object> step) {
+  /** Its answer; one that calls out is an {@link Answer.Call} that has not been made. */
+  public Answer handle(Record payload, StepView step) {
     Object[] arguments = parameters.of(payload, step);
     if (method.isAnnotationPresent(CallsOut.class)) {
-      return Decision.callOut(() -> called(answer(invoker.call(method, bean, arguments))));
+      return Answer.callOut(() -> answer(invoker.call(method, bean, arguments)));
     }
-    return switch (answer(Invocation.unchecked(invoker, method, bean, arguments))) {
-      case Answer.Reply reply -> saving(decision(reply), parameters.changed(step));
-      case Answer.Pending pending -> pending(pending, parameters.changed(step));
-      case Answer.Call(var call) -> Decision.callOut(() -> called(call.call()));
-    };
+    Answer answer = answer(Invocation.unchecked(invoker, method, bean, arguments));
+    for (Object changed : parameters.changed(step)) {
+      answer = saving(answer, changed);
+    }
+    return answer;
   }
 
-  private static Decision.CallAnswer<Object> called(Answer answer) throws Exception {
+  private static Answer saving(Answer answer, Object row) {
     return switch (answer) {
-      case Answer.Reply reply -> decision(reply);
-      case Answer.Pending pending -> pending(pending, List.of());
-      case Answer.Call(var call) -> called(call.call());
+      case Answer.Reply reply -> reply.save(row);
+      case Answer.Pending pending -> pending.save(row);
+      case Answer.Call call -> call;
     };
-  }
-
-  private static Decision.Pending<Object> pending(Answer.Pending pending, List<Object> changed) {
-    return new Decision.Pending<>(
-        pending.lookAgainAfter(),
-        Stream.concat(pending.rows().stream(), changed.stream()).toList());
   }
 
   private Answer answer(@Nullable Object returned) {
@@ -156,25 +132,17 @@ record HandlerMethod<C extends Record>(
     return Answer.done();
   }
 
-  private static Decision.Answer<Object> decision(Answer.Reply reply) {
-    Object body = Objects.requireNonNullElseGet(reply.body(), () -> EmptyReply.of(reply.outcome()));
-    return saving(Decision.reply(reply.outcome(), body), reply.rows());
+  /** The reply to an action that is not done, for a reason that is none of its business's. */
+  public Answer.Reply notDone(Record payload, Rejection why) {
+    return unhandled.of(ReplyOutcome.of(why), payload, why);
   }
 
-  private static Decision.Answer<Object> saving(Decision.Answer<Object> answer, List<Object> rows) {
-    Decision.Answer<Object> saving = answer;
-    for (Object row : rows) {
-      saving = saving.save(row);
-    }
-    return saving;
+  /** The reply to a compensation that finds nothing to undo. */
+  public Answer.Reply nothingToUndo(Record payload) {
+    return unhandled.of(ReplyOutcome.DONE, payload, null);
   }
 
-  @Override
-  public Object notDone(C payload, Rejection why) {
-    return unhandled.of(payload, why);
-  }
-
-  @Override
+  /** How long a call may take, where it says so itself. */
   public Optional<Duration> callDeadline() {
     return Optional.ofNullable(method.getAnnotation(CallsOut.class))
         .map(CallsOut::deadline)
@@ -211,7 +179,7 @@ record HandlerMethod<C extends Record>(
     return Duration.parse(text.startsWith("P") ? text : "PT" + text);
   }
 
-  @Override
+  /** How many calls are made for one action at most, where it says so itself. */
   public OptionalInt callAttempts() {
     CallsOut calls = method.getAnnotation(CallsOut.class);
     return calls == null || calls.attempts() == 0

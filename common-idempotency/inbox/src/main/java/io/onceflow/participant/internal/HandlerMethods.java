@@ -1,101 +1,100 @@
 package io.onceflow.participant.internal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.participant.Handles;
 import io.onceflow.participant.Handles.FallbackReply;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the handler methods of beans. */
+/** The handler methods of a participant's beans, by the types of their commands. */
 public final class HandlerMethods {
 
   private final CompositeRepository rows;
   private final ObjectMapper json;
-  private final Validation validation;
-  private final Invoker invoker;
-
-  /** The constraints that commands declare. */
-  @FunctionalInterface
-  public interface Validation {
-
-    /** What the command violates, in sentences; empty if nothing. */
-    List<String> violations(Record command);
-  }
-
-  /** How methods are called. */
-  @FunctionalInterface
-  public interface Invoker {
-
-    /** Calls the method of the bean and passes on what it throws. */
-    @Nullable Object call(Method method, Object bean, @Nullable Object... arguments)
-        throws Exception;
-  }
+  private final HandlerInvoker invoker;
+  private final Map<String, HandlerMethod> byType = new LinkedHashMap<>();
 
   /**
+   * None yet.
+   *
    * @param rows all kinds of rows that the methods take or save
    * @param json reads what actions have answered
-   * @param validation refuses commands
    * @param invoker calls the methods
    */
-  public HandlerMethods(
-      CompositeRepository rows, ObjectMapper json, Validation validation, Invoker invoker) {
+  public HandlerMethods(CompositeRepository rows, ObjectMapper json, HandlerInvoker invoker) {
     this.rows = rows;
     this.json = json;
-    this.validation = validation;
     this.invoker = invoker;
   }
 
-  /** The handlers of these beans, without an application around them. */
-  public static List<CommandHandler<?, Object>> of(
-      CompositeRepository rows, ObjectMapper json, Object... beans) {
-    HandlerMethods methods =
-        new HandlerMethods(rows, json, command -> List.of(), Invocation::reflectively);
-    List<CommandHandler<?, Object>> handlers = new ArrayList<>();
+  /** Those of these beans, without an application around them. */
+  public static HandlerMethods of(CompositeRepository rows, ObjectMapper json, Object... beans) {
+    return new HandlerMethods(rows, json, Invocation::reflectively).and(beans);
+  }
+
+  /** These, and those of these beans. */
+  public HandlerMethods and(Object... beans) {
     for (Object bean : beans) {
-      handlers.addAll(methods.of(bean.getClass(), bean));
+      and(bean.getClass(), bean);
     }
-    return handlers;
+    return this;
   }
 
   /**
-   * The handlers of one bean.
+   * These, and those of this bean.
    *
    * @param type its class, where the bean itself is a proxy
    */
-  public List<CommandHandler<?, Object>> of(Class<?> type, Object bean) {
+  public HandlerMethods and(Class<?> type, Object bean) {
     List<Method> handling = annotated(type, Handles.class);
     Map<Class<?>, Method> unhandled = new HashMap<>();
     annotated(type, FallbackReply.class)
         .forEach(method -> unhandled.put(FallbackReplyMethod.command(method, handling), method));
-    List<CommandHandler<?, Object>> handlers = new ArrayList<>();
     for (Method method : handling) {
-      CommandType<?> command =
-          CommandType.of(method.getParameterTypes()[0].asSubclass(Record.class));
-      handlers.add(handler(command, method, unhandled.get(command.type()), bean));
+      Class<?> command = method.getParameterTypes()[0];
+      put(handler(CommandType.of(command), method, unhandled.get(command), bean));
     }
-    return handlers;
+    return this;
   }
 
-  private <C extends Record> HandlerMethod<C> handler(
-      CommandType<C> command, Method method, @Nullable Method unhandled, Object bean) {
-    return new HandlerMethod<>(
+  /** The same methods, called through what is put around their invoker. */
+  public HandlerMethods through(UnaryOperator<HandlerInvoker> around) {
+    HandlerMethods same = new HandlerMethods(rows, json, around.apply(invoker));
+    byType.values().forEach(handler -> same.put(handler.by(same.invoker)));
+    return same;
+  }
+
+  private void put(HandlerMethod handler) {
+    HandlerMethod other = byType.put(handler.type(), handler);
+    if (other != null) {
+      throw new IllegalArgumentException(
+          "%s and %s both handle %s; a command has one handler"
+              .formatted(other, handler, handler.type()));
+    }
+  }
+
+  private HandlerMethod handler(
+      CommandType command, Method method, @Nullable Method unhandled, Object bean) {
+    return new HandlerMethod(
         command,
         Parameters.of(method, command, rows, json),
-        validation,
         method,
         new FallbackReplyMethod(unhandled, bean, invoker),
         bean,
         invoker);
   }
 
-  private static List<Method> annotated(
-      Class<?> type, Class<? extends java.lang.annotation.Annotation> annotation) {
+  private static List<Method> annotated(Class<?> type, Class<? extends Annotation> annotation) {
     List<Method> methods = new ArrayList<>();
     for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
       Arrays.stream(c.getDeclaredMethods())
@@ -104,5 +103,25 @@ public final class HandlerMethods {
     }
     methods.forEach(method -> method.setAccessible(true));
     return methods;
+  }
+
+  /** That of commands of this type; null where there is none. */
+  public @Nullable HandlerMethod of(@Nullable String type) {
+    return byType.get(type);
+  }
+
+  /** All. */
+  public Collection<HandlerMethod> all() {
+    return byType.values();
+  }
+
+  /** The types of command that have one. */
+  public Set<String> types() {
+    return byType.keySet();
+  }
+
+  /** All kinds of rows that they take or save. */
+  public CompositeRepository rows() {
+    return rows;
   }
 }

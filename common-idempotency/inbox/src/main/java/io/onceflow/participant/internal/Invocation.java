@@ -42,7 +42,7 @@ public final class Invocation {
 
   /** The same for a method that runs in a transaction: checked exceptions are its own mistake. */
   static @Nullable Object unchecked(
-      HandlerMethods.Invoker invoker, Method method, Object bean, @Nullable Object... arguments) {
+      HandlerInvoker invoker, Method method, Object bean, @Nullable Object... arguments) {
     try {
       return invoker.call(method, bean, arguments);
     } catch (RuntimeException e) {

@@ -1,10 +1,11 @@
 package io.onceflow.participant.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
-import io.onceflow.inbox.internal.participant.StepView;
 import io.onceflow.message.Done;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
@@ -25,51 +26,50 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
   /** Where one argument comes from. */
   @FunctionalInterface
   interface Source {
-    Object of(Record command, StepView<Object> step);
+    Object of(Record command, StepView step);
   }
 
   static Parameters of(
-      Method method, CommandType<?> command, CompositeRepository kinds, ObjectMapper json) {
+      Method method, CommandType command, CompositeRepository kinds, ObjectMapper json) {
     return new Analysis(method, command, kinds, json).parameters();
   }
 
-  Object[] of(Record command, StepView<Object> step) {
+  Object[] of(Record command, StepView step) {
     return sources.stream().map(source -> source.of(command, step)).toArray();
   }
 
   /** The row that the step's action wrote, if rows tell that. */
-  Optional<Object> writtenRow(StepView<Object> step) {
+  Optional<Object> writtenRow(StepView step) {
     return rows instanceof SharedRowRepository ? Optional.empty() : row(rows, step);
   }
 
   /** The row of the command's id; for a compensation the one that its action wrote. */
-  private static Optional<Object> row(ParticipantRepository<Object> rows, StepView<Object> step) {
+  private static Optional<Object> row(ParticipantRepository<Object> rows, StepView step) {
     return step.rows().stream()
         .filter(
             row ->
                 rows instanceof SharedRowRepository
-                    || step.undone()
-                        .map(action -> rows.wasWrittenBy(row, step.scope(), action.key()))
-                        .orElse(true))
+                    || step.undone() == null
+                    || rows.wasWrittenBy(row, step.undone().scope(), step.undone().step()))
         .findFirst();
   }
 
   /** Rows that the method may have changed in its transaction. */
-  List<Object> changed(StepView<Object> step) {
+  List<Object> changed(StepView step) {
     return rows instanceof SharedRowRepository ? step.rows() : List.of();
   }
 
   private static final class Analysis {
 
     private final Method method;
-    private final CommandType<?> command;
+    private final CommandType command;
     private final CompositeRepository kinds;
     private final ObjectMapper json;
     private ParticipantRepository<Object> rows = CompositeRepository.none();
     private int keys;
 
     private Analysis(
-        Method method, CommandType<?> command, CompositeRepository kinds, ObjectMapper json) {
+        Method method, CommandType command, CompositeRepository kinds, ObjectMapper json) {
       this.method = method;
       this.command = command;
       this.kinds = kinds;
@@ -106,21 +106,20 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
 
     private Source key() {
       if (keys++ == 0) {
-        return (payload, step) -> new CallKey(step.scope(), step.key());
+        return (payload, step) -> step.key();
       }
       if (command.undoes().isEmpty()) {
         throw new IllegalArgumentException(
             "%s takes two keys, but %s undoes nothing: only a compensation has a second one"
                 .formatted(method, command.name()));
       }
-      return (payload, step) ->
-          new CallKey(step.scope(), step.undone().map(StepView.Action::key).orElseThrow());
+      return (payload, step) -> requireNonNull(step.undone());
     }
 
     private Source source(Type container, Class<?> argument) {
       if (container == Optional.class && argument.isAnnotationPresent(Done.class)) {
         requireReplyOfAction(argument);
-        return (payload, step) -> step.undone().flatMap(action -> result(action, argument));
+        return (payload, step) -> result(step, argument);
       }
       if (container == Optional.class) {
         ParticipantRepository<Object> ofType = rowsOf(argument);
@@ -159,8 +158,8 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
       }
     }
 
-    private Optional<Object> result(StepView.Action action, Class<?> type) {
-      StepOutcome reply = action.reply();
+    private Optional<Object> result(StepView step, Class<?> type) {
+      StepOutcome reply = step.reply();
       if (reply == null || !reply.type().equals(type.getSimpleName())) {
         return Optional.empty();
       }
@@ -168,7 +167,7 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
         return Optional.of(json.readValue(reply.payload(), type));
       } catch (JsonProcessingException e) {
         throw new IllegalStateException(
-            "the stored reply of %s is no %s".formatted(action.key(), type.getSimpleName()), e);
+            "the stored reply of %s is no %s".formatted(step.undone(), type.getSimpleName()), e);
       }
     }
 

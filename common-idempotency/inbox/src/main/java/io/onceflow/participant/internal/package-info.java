@@ -1,4 +1,4 @@
-/** Turns handler methods into handlers of the inbox. */
+/** The methods of beans that handle commands: found, checked, called. */
 @NullMarked
 package io.onceflow.participant.internal;
 

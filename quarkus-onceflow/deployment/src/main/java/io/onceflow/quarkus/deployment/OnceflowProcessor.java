@@ -210,18 +210,10 @@ class OnceflowProcessor {
 
   /** In a native image only what is registered can be read from JSON and called by reflection. */
   @BuildStep
-  void registerForReflection(
-      List<HandlerMethodBuildItem> handlers, BuildProducer<ReflectiveClassBuildItem> reflective) {
+  ReflectiveClassBuildItem registerForReflection(List<HandlerMethodBuildItem> handlers) {
     String[] beans =
         handlers.stream().map(HandlerMethodBuildItem::bean).distinct().toArray(String[]::new);
-    reflective.produce(ReflectiveClassBuildItem.builder(beans).methods().build());
-    reflective.produce(
-        ReflectiveClassBuildItem.builder(
-                Stream.of("Done", "Refused", "Cancelled", "Expired", "Unavailable")
-                    .map(it -> "io.onceflow.participant.internal.EmptyReply$Step" + it)
-                    .toArray(String[]::new))
-            .methods()
-            .build());
+    return ReflectiveClassBuildItem.builder(beans).methods().build();
   }
 
   /** What is written as JSON, with the types of its components: messages, and what is stored. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandQueue implements PauseWatch.Intake {
 
-  private final Participant<Object> participant;
+  private final Participant participant;
   private final MessageSource source;
   private final MessageSource.Queue queue;
   private final BatchConsumer consumer;
@@ -34,7 +34,7 @@ final class CommandQueue implements PauseWatch.Intake {
   private boolean isCancelled;
 
   CommandQueue(
-      Participant<Object> participant,
+      Participant participant,
       MessageSource source,
       MessageSource.Queue queue,
       InboxQueues queues,

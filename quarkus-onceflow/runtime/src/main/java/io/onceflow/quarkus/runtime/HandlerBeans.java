@@ -1,11 +1,9 @@
 package io.onceflow.quarkus.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
-import io.onceflow.participant.internal.Invocation;
 import io.onceflow.saga.internal.jpa.JpaParticipantRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;
 import io.onceflow.saga.internal.jpa.SavedEntities;
@@ -16,20 +14,17 @@ import jakarta.enterprise.util.TypeLiteral;
 import jakarta.validation.Validator;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The beans of the application that handle commands, and those that keep their rows.
  *
- * @param handlers one for each command
- * @param rows all kinds of rows
+ * @param handlers their methods
  * @param needJta whether steps are recorded in JTA transactions: some of the rows may be JPA
  *     entities, or handlers may write by themselves
  */
-record HandlerBeans(
-    List<CommandHandler<?, Object>> handlers, CompositeRepository rows, boolean needJta) {
+record HandlerBeans(HandlerMethods handlers, boolean needJta) {
 
   private static final String ENTITY_MANAGER = "jakarta.persistence.EntityManager";
 
@@ -45,21 +40,17 @@ record HandlerBeans(
     if (hasPersistenceUnit) {
       saveOtherEntities(rows);
     }
-    HandlerMethods methods =
+    HandlerMethods handlers =
         new HandlerMethods(
-            rows,
-            json,
-            new CommandValidation(container.instance(Validator.class).get()),
-            Invocation::inRequestContext);
-    List<CommandHandler<?, Object>> handlers = new ArrayList<>();
+            rows, json, new ValidatingInvoker(container.instance(Validator.class).get()));
     for (String name : model.handlers()) {
       Class<?> type = load(name);
-      handlers.addAll(methods.of(type, container.instance(type).get()));
+      handlers.and(type, container.instance(type).get());
     }
     boolean needJta =
         hasPersistenceUnit
             || StepTransactions.needJta(model.handlers().stream().map(HandlerBeans::load));
-    return new HandlerBeans(handlers, rows, needJta);
+    return new HandlerBeans(handlers, needJta);
   }
 
   /** By name, as JPA is optional. */

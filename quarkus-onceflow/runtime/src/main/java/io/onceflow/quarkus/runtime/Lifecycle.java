@@ -58,7 +58,7 @@ class Lifecycle {
       OnceflowModel model,
       Relay relay,
       InboxCleanup cleanup,
-      Instance<Participant<Object>> participant,
+      Instance<Participant> participant,
       Instance<ReplyConsumer> replies,
       Instance<Timers> timers,
       MessageSource source,

@@ -24,7 +24,7 @@ class ParticipantBeans {
 
   @Produces
   @Singleton
-  Participant<Object> participant(
+  Participant participant(
       OnceflowModel model,
       UnitOfWork unitOfWork,
       JtaUnitOfWork jta,
@@ -35,7 +35,7 @@ class ParticipantBeans {
       @ConfigProperty(name = "quarkus.application.name") String name) {
     ObjectMapper strict = StrictJson.of(json);
     HandlerBeans beans = HandlerBeans.of(model, strict);
-    return new Participant<>(
+    return new Participant(
         new Participant.Environment(
             name,
             beans.needJta() ? jta : unitOfWork,
@@ -44,7 +44,6 @@ class ParticipantBeans {
             strict,
             Clock.systemUTC(),
             metrics),
-        beans.rows(),
         beans.handlers());
   }
 
@@ -53,7 +52,7 @@ class ParticipantBeans {
   @Singleton
   @DefaultBean
   RedriveService redriving(
-      Participant<Object> participant,
+      Participant participant,
       InboxQueues queues,
       ParkedMessages parked,
       HttpRedriveCheck sagas,

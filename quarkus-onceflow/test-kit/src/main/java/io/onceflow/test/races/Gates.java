@@ -1,11 +1,13 @@
 package io.onceflow.test.races;
 
-import io.onceflow.inbox.internal.participant.CommandHandler;
-import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.participant.Answer;
+import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.internal.HandlerInvoker;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gates of one process: places right before and right after a call to the outside world, where
@@ -83,47 +85,42 @@ public final class Gates {
     return gate;
   }
 
-  /** The same handler, whose calls pass by these gates. */
-  @SuppressWarnings("unchecked") // it handles what the wrapped one handles
-  public <C, S> CommandHandler<C, S> around(CommandHandler<C, S> handler) {
-    return Wrapper.around(
-        handler,
-        CommandHandler.class,
-        (method, call) -> {
-          if (!method.equals("decide")) {
-            return call.make();
-          }
-          try {
-            return gated(handler.type(), (Decision<?>) Objects.requireNonNull(call.make()));
-          } catch (Exception | Error e) {
-            troubles.failed(handler.type(), e);
-            throw e;
-          }
-        });
+  /** The same invoker; the calls to the outside world that its methods make pass by these gates. */
+  public HandlerInvoker around(HandlerInvoker invoker) {
+    return (method, bean, arguments) -> {
+      String type = method.getParameterTypes()[0].getSimpleName();
+      Callable<@Nullable Object> call = () -> invoker.call(method, bean, arguments);
+      if (method.isAnnotationPresent(CallsOut.class)) {
+        return called(type, call);
+      }
+      Object answer = answer(type, call);
+      return answer instanceof Answer.Call(var callOut)
+          ? Answer.callOut(() -> (Answer) called(type, callOut))
+          : answer;
+    };
   }
 
-  private <S> Decision<S> gated(String type, Decision<S> decision) {
-    if (decision instanceof Decision.Pending<S>) {
-      troubles.pending(type);
-    }
-    return decision instanceof Decision.CallOut<S> out
-        ? Decision.callOut(() -> called(type, out.call()))
-        : decision;
-  }
-
-  private <S> Decision.CallAnswer<S> called(String type, Decision.Call<S> call) throws Exception {
+  private @Nullable Object called(String type, Callable<?> call) throws Exception {
     pass(type, Side.BEFORE);
-    Decision.CallAnswer<S> answer;
+    Object answer = answer(type, call);
+    while (answer instanceof Answer.Call(var next)) {
+      answer = answer(type, next);
+    }
+    pass(type, Side.AFTER);
+    return answer;
+  }
+
+  private @Nullable Object answer(String type, Callable<?> call) throws Exception {
+    Object answer;
     try {
-      answer = call.make();
+      answer = call.call();
     } catch (Exception | Error e) {
       troubles.failed(type, e);
       throw e;
     }
-    if (answer instanceof Decision.Pending<S>) {
+    if (answer instanceof Answer.Pending) {
       troubles.pending(type);
     }
-    pass(type, Side.AFTER);
     return answer;
   }
 

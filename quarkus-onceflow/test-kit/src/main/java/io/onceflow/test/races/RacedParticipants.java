@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.inbox.internal.consumer.StrictJson;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.participant.internal.CompositeRepository;
+import io.onceflow.participant.internal.HandlerInvoker;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.participant.internal.Invocation;
 import io.onceflow.saga.internal.jpa.JpaParticipantRepository;
@@ -15,7 +16,6 @@ import io.quarkus.arc.Arc;
 import io.quarkus.arc.ArcContainer;
 import jakarta.transaction.UserTransaction;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -105,17 +105,9 @@ public final class RacedParticipants {
 
   /** The service of these participants. */
   public RacedService of(Object... participants) {
-    if (!isApplication) {
-      return RacedService.of(database, json, rows, HandlerMethods.of(rows, json, participants));
-    }
-    HandlerMethods methods =
-        new HandlerMethods(rows, json, command -> List.of(), Invocation::inRequestContext);
+    HandlerInvoker invoker =
+        isApplication ? Invocation::inRequestContext : Invocation::reflectively;
     return RacedService.of(
-        database,
-        json,
-        rows,
-        Stream.of(participants)
-            .flatMap(bean -> methods.of(bean.getClass(), bean).stream())
-            .toList());
+        database, json, new HandlerMethods(rows, json, invoker).and(participants));
   }
 }

@@ -35,7 +35,7 @@ final class RacedProcess {
 
   /** A participant's has its results of calls in it, and is started with it. */
   private static BatchConsumer intake(BatchSettler settler) {
-    if (settler instanceof Participant<?> participant) {
+    if (settler instanceof Participant participant) {
       return participant.consumer();
     }
     BatchConsumer intake = new BatchConsumer("race", LARGEST_BATCH, settler);

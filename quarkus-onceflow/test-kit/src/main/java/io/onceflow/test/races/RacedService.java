@@ -4,15 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.TestParticipants;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.parking.FailedMessages;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
-import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.RelayTurn;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.participant.internal.HandlerMethod;
+import io.onceflow.participant.internal.HandlerMethods;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -63,41 +61,31 @@ public interface RacedService {
    * A service that carries out commands.
    *
    * @param json how its payloads are read and written
-   * @param rows its business rows
    * @param handlers all that it has
    */
-  static <S> RacedService of(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
-    return new OfCommands<>(database, json, rows, List.copyOf(handlers));
+  static RacedService of(DataSource database, ObjectMapper json, HandlerMethods handlers) {
+    return new OfCommands(database, json, handlers);
   }
 
   /** See {@link #of}. */
-  record OfCommands<S>(
-      DataSource database,
-      ObjectMapper json,
-      ParticipantRepository<S> rows,
-      List<? extends CommandHandler<?, S>> handlers)
+  record OfCommands(DataSource database, ObjectMapper json, HandlerMethods handlers)
       implements RacedService {
 
     @Override
     public Consumer start(DataSource connection, Gates gates) {
-      List<CommandHandler<?, S>> gated =
-          handlers.stream().<CommandHandler<?, S>>map(gates::around).toList();
-      return consumer(TestParticipants.on(connection, json, rows, gated), connection, json);
+      HandlerMethods gated = handlers.through(gates::around);
+      return consumer(TestParticipants.on(connection, json, gated), connection, json);
     }
 
     @Override
     public Map<String, String> steps() {
-      return handlers.stream()
-          .collect(Collectors.toMap(CommandHandler::type, CommandHandler::step));
+      return handlers.all().stream()
+          .collect(Collectors.toMap(HandlerMethod::type, HandlerMethod::step));
     }
   }
 
   /** Starts a participant. */
-  static Consumer consumer(Participant<?> participant, DataSource database, ObjectMapper json) {
+  static Consumer consumer(Participant participant, DataSource database, ObjectMapper json) {
     FailedMessages failed = TestParticipants.failed(database, json, participant);
     participant.start();
     return new Consumer(participant, participant::recover, failed, participant::close);

@@ -1,5 +1,6 @@
 package io.onceflow.simulation.inbox;
 
+import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.call.CallBackoff;
@@ -10,18 +11,14 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.MessageReceiver;
 import io.onceflow.inbox.internal.parking.Parking;
-import io.onceflow.inbox.internal.participant.CommandHandler;
-import io.onceflow.inbox.internal.participant.CommandReader;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantDependencies;
-import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.kernel.SeededRandom;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -55,8 +52,7 @@ public final class SimulatedInbox {
   }
 
   /** A participant of this process. */
-  public <S> Participant<S> participant(
-      ParticipantRepository<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
+  public Participant participant(HandlerMethods handlers) {
     Participant.Environment environment =
         new Participant.Environment(
             "participant",
@@ -66,19 +62,18 @@ public final class SimulatedInbox {
             Defaults.JSON,
             node.clock(),
             Defaults.METRICS);
-    ParticipantDependencies<S> dependencies =
+    ParticipantDependencies dependencies =
         ParticipantDependencies.of(
             environment,
-            rows,
-            new CommandReader<>(handlers, Defaults.JSON),
+            handlers,
             store,
             new CallBackoff(CONFIG.callOut(), chance::below),
             kernel::now);
-    return new Participant<>(
+    return new Participant(
         environment,
         dependencies,
         participant ->
-            new VirtualCallExecutor<>(
+            new VirtualCallExecutor(
                 kernel, node, CONFIG, result -> arrivals(participant).accept(result)));
   }
 

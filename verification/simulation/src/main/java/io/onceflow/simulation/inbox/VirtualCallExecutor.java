@@ -14,23 +14,21 @@ import java.util.function.Consumer;
 /**
  * Makes calls as tasks of the simulation, each with a deadline, as {@link LaneCallExecutor} does. A
  * call that ignores its interruption goes on, and its answer is discarded.
- *
- * @param <S> the business row
  */
-final class VirtualCallExecutor<S> extends CallExecutor<S> {
+final class VirtualCallExecutor extends CallExecutor {
 
   private final Kernel kernel;
   private final Node node;
 
   VirtualCallExecutor(
-      Kernel kernel, Node node, InboxConfig config, Consumer<? super CallResult<S>> results) {
+      Kernel kernel, Node node, InboxConfig config, Consumer<? super CallResult> results) {
     super(config, results, Defaults.METRICS);
     this.kernel = kernel;
     this.node = node;
   }
 
   @Override
-  protected void call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+  protected void call(PendingCall step, CallLane<PendingCall> lane) {
     Call call = new Call(step, lane);
     if (isTooLate(step, kernel.now())) {
       call.notMade();
@@ -40,9 +38,9 @@ final class VirtualCallExecutor<S> extends CallExecutor<S> {
     kernel.after(deadline(step).toNanos(), call::interrupt);
   }
 
-  private CallResult<S> answer(PendingCall<S> step) {
+  private CallResult answer(PendingCall step) {
     try {
-      return new CallResult<>(step.leased(), step.call().make(), null);
+      return new CallResult(step, step.make(), null);
     } catch (Exception e) {
       return failed(step, e);
     }
@@ -62,7 +60,7 @@ final class VirtualCallExecutor<S> extends CallExecutor<S> {
 
     private final int life = node.life();
 
-    private Call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    private Call(PendingCall step, CallLane<PendingCall> lane) {
       super(step, lane);
     }
 

@@ -1,10 +1,10 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.HandlerMethod;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
-import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.CallKey;
 import io.onceflow.simulation.inbox.SimulatedInbox;
@@ -17,22 +17,14 @@ import java.util.Optional;
 
 /**
  * A service that carries out commands: payment or shipping, with its handlers of production.
- *
- * @param <S> the business row
  */
-final class ParticipantService<S> extends SimulatedService {
+final class ParticipantService extends SimulatedService {
 
-  private final ParticipantRepository<S> rows;
-  private final List<? extends CommandHandler<?, S>> handlers;
+  private final HandlerMethods handlers;
   private final Map<Node, UnitOfWork> transactions = new HashMap<>();
 
-  ParticipantService(
-      Environment environment,
-      String name,
-      ParticipantRepository<S> rows,
-      List<? extends CommandHandler<?, S>> handlers) {
+  ParticipantService(Environment environment, String name, HandlerMethods handlers) {
     super(environment, name, name + "-service.commands");
-    this.rows = rows;
     this.handlers = handlers;
   }
 
@@ -47,10 +39,8 @@ final class ParticipantService<S> extends SimulatedService {
   }
 
   private Optional<String> stepOf(Delivery delivery) {
-    return handlers.stream()
-        .filter(handler -> handler.type().equals(delivery.type()))
-        .map(handler -> handler.step())
-        .findFirst()
+    return Optional.ofNullable(handlers.of(delivery.type()))
+        .map(HandlerMethod::step)
         .filter(step -> SimulatedWorkload.isWellFormed(delivery));
   }
 
@@ -79,7 +69,7 @@ final class ParticipantService<S> extends SimulatedService {
   @Override
   void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
     transactions.put(node, unitOfWork);
-    Participant<S> participant = simulated.participant(rows, handlers);
+    Participant participant = simulated.participant(handlers);
     consume(node, honesty().intake(simulated, participant));
     poll(
         node, "recovery", SimulatedInbox.recoveryInterval(), inbox::firstDue, participant::recover);

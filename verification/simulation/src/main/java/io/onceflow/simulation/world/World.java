@@ -73,7 +73,7 @@ public final class World {
     this.gateway = new GatewayBooks(gatewayLine, invariants, kernel, chance.split());
     this.carrier = new CarrierBooks(carrierLine, invariants);
     this.orders = new OrderService(environment);
-    ParticipantService<?> payments = payments(environment, gateway);
+    ParticipantService payments = payments(environment, gateway);
     gateway.tellTo(payments::tell);
     SimulatedService shipping = shipping(environment, carrier);
     this.services = List.of(orders, payments, shipping);
@@ -87,7 +87,7 @@ public final class World {
         order -> carrier.bookings(order) - carrier.cancellations(order));
   }
 
-  private static ParticipantService<?> payments(
+  private static ParticipantService payments(
       SimulatedService.Environment environment, GatewayBooks gateway) {
     CompositeRepository rows =
         new CompositeRepository()
@@ -98,8 +98,8 @@ public final class World {
                     Payment::id,
                     (payment, scope, step) -> payment.key().equals(new CallKey(scope, step))));
     Payments handlers = new Payments(gateway, NO_TIME);
-    return new ParticipantService<>(
-        environment, "payment", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
+    return new ParticipantService(
+        environment, "payment", HandlerMethods.of(rows, Defaults.JSON, handlers));
   }
 
   private static SimulatedService shipping(
@@ -113,8 +113,8 @@ public final class World {
                     Shipment::id,
                     (shipment, scope, step) -> shipment.key().equals(new CallKey(scope, step))));
     Shipments handlers = new Shipments(carrier, NO_TIME);
-    return new ParticipantService<>(
-        environment, "shipping", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
+    return new ParticipantService(
+        environment, "shipping", HandlerMethods.of(rows, Defaults.JSON, handlers));
   }
 
   /**

@@ -3,7 +3,6 @@ package io.onceflow.inbox.internal.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.World;
@@ -40,8 +39,7 @@ class LeaseReleaseTest {
 
   @Test
   void aCallThatIsUnderWayComesToItsEndAndIsWrittenDown() throws Exception {
-    Participant<Charge> first =
-        fixture.participant(TestConfig.inbox(Map.of("call-out.stop-within", LONG)));
+    Participant first = fixture.participant(TestConfig.inbox(Map.of("call-out.stop-within", LONG)));
     CountDownLatch letGo = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.until(letGo));
     first.settle(List.of(saga.take()));
@@ -56,7 +54,7 @@ class LeaseReleaseTest {
 
   @Test
   void aCallThatDoesNotEndInTimeIsMadeAgainByAnotherAtOnce() throws Exception {
-    Participant<Charge> first =
+    Participant first =
         fixture.participant(TestConfig.inbox(Map.of("call-out.stop-within", AT_ONCE)));
     world.behave(saga.takeKey(), World.until(new CountDownLatch(1)));
     first.settle(List.of(saga.take()));
@@ -71,7 +69,7 @@ class LeaseReleaseTest {
 
   @Test
   void aCallThatWaitsForItsTurnIsNotMadeAndTakenUpByAnotherAtOnce() throws Exception {
-    Participant<Charge> first =
+    Participant first =
         fixture.participant(
             TestConfig.inbox(
                 Map.of(
@@ -95,7 +93,7 @@ class LeaseReleaseTest {
 
   @Test
   void aCommandWithoutAPlaceIsNotHeldUpByAProcessThatStops() throws Exception {
-    Participant<Charge> first =
+    Participant first =
         fixture.participant(
             TestConfig.inbox(
                 Map.of(
@@ -123,7 +121,7 @@ class LeaseReleaseTest {
 
   @Test
   void whoStopsTakesNothingUpAgain() throws Exception {
-    Participant<Charge> first = fixture.participant();
+    Participant first = fixture.participant();
     first.release();
     first.settle(List.of(saga.take()));
     await().until(() -> "true".equals(saga.inbox("lease_expires_at <= now()", saga.takeKey())));
@@ -134,7 +132,7 @@ class LeaseReleaseTest {
 
   @Test
   void closingTwiceIsClosingOnce() {
-    Participant<Charge> participant = fixture.participant();
+    Participant participant = fixture.participant();
     participant.close();
     participant.close();
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.testing.FlakyDatabase;
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
@@ -33,7 +32,7 @@ class BatchConsumerTest {
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
   private final FlakyDatabase database = new FlakyDatabase(Saga.PAYMENTS.source());
-  private final Participant<Charge> participant =
+  private final Participant participant =
       fixture.participant(TestConfig.inbox(), database.source(), Handlers.all(fixture.world));
   private final BatchConsumer intake = fixture.intake(participant);
   private final Saga saga = new Saga();

@@ -3,11 +3,9 @@ package io.onceflow.inbox.internal.parking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
-import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.test.internal.TestConfig;
 import java.util.List;
@@ -19,17 +17,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class DeferredCommandsTest {
 
-  private static final String TYPE = "TakeMoney";
-
   private final Fixture fixture = new Fixture();
-  private final Participant<Charge> newer = fixture.participant();
-  private final Participant<Charge> older =
-      fixture.participant(TestConfig.inbox(), Saga.PAYMENTS.source(), handlersWithout(TYPE));
+  private final Participant newer = fixture.participant();
+  private final Participant older =
+      fixture.participant(
+          TestConfig.inbox(), Saga.PAYMENTS.source(), Handlers.undoing(fixture.world));
   private final Saga saga = new Saga();
-
-  private List<? extends CommandHandler<?, Charge>> handlersWithout(String type) {
-    return Handlers.all(fixture.world).stream().filter(it -> !it.type().equals(type)).toList();
-  }
 
   @AfterEach
   void close() {
@@ -82,7 +75,7 @@ class DeferredCommandsTest {
     assertThat(saga.parkedFor()).containsExactly("unknown-type");
   }
 
-  private FailedMessages failed(Participant<Charge> participant) {
+  private FailedMessages failed(Participant participant) {
     ParkedMessages parked =
         new ParkedMessages(Saga.PAYMENTS.source(), Fixture.JSON, fixture.metrics);
     return new FailedMessages(participant, parked, TestConfig.inbox());

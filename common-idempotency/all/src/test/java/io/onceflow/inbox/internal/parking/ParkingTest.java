@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.internal.Printable;
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
@@ -36,7 +35,7 @@ class ParkingTest {
   private static final String FORGED = "TakeMoney\n04:00:00 INFO  Audit  olga deleted it\u001b[2J";
 
   private final Fixture fixture = new Fixture();
-  private final Participant<Charge> participant = fixture.participant();
+  private final Participant participant = fixture.participant();
   private final Saga saga = new Saga();
 
   @AfterEach

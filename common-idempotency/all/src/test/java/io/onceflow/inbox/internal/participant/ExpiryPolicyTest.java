@@ -3,7 +3,6 @@ package io.onceflow.inbox.internal.participant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.World;
@@ -29,7 +28,7 @@ class ExpiryPolicyTest {
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
-  private final Participant<Charge> participant =
+  private final Participant participant =
       fixture.participant(
           TestConfig.inbox(
               Map.of(

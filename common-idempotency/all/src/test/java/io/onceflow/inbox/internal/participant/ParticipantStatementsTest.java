@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.testing.CountedDatabase;
-import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
@@ -20,7 +19,7 @@ class ParticipantStatementsTest {
 
   private final Fixture fixture = new Fixture();
   private final CountedDatabase counted = new CountedDatabase(Saga.PAYMENTS.source());
-  private final Participant<Charge> counting =
+  private final Participant counting =
       fixture.participant(TestConfig.inbox(), counted.source(), Handlers.all(fixture.world));
   private final Saga saga = new Saga();
 

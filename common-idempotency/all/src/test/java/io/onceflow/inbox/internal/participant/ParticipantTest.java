@@ -11,11 +11,13 @@ import io.onceflow.inbox.Handlers.TakeMoney;
 import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.World;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.Handles;
 import io.onceflow.test.internal.TestConfig;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +36,7 @@ class ParticipantTest {
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
-  private final Participant<Charge> participant = fixture.participant();
+  private final Participant participant = fixture.participant();
   private final Saga saga = new Saga();
 
   @AfterEach
@@ -117,9 +119,8 @@ class ParticipantTest {
 
   @Test
   void answersARepeatThatItsHandlerCannotDecideAbout() throws Exception {
-    Participant<Charge> once =
-        fixture.participant(
-            TestConfig.inbox(), Saga.PAYMENTS.source(), List.of(new OnlyWithoutRow(world)));
+    Participant once =
+        fixture.participant(TestConfig.inbox(), Saga.PAYMENTS.source(), new OnlyWithoutRow(world));
     once.settle(List.of(saga.take()));
     awaitReplies("MoneyTaken");
     Saga other = new Saga();
@@ -240,43 +241,14 @@ class ParticipantTest {
   }
 
   /** Of an action that is done already, this handler does not know what to say. */
-  private record OnlyWithoutRow(World world) implements CommandHandler<TakeMoney, Charge> {
+  private record OnlyWithoutRow(World world) {
 
-    private CommandHandler<TakeMoney, Charge> handler() {
-      return Handlers.take(world);
-    }
-
-    @Override
-    public String type() {
-      return handler().type();
-    }
-
-    @Override
-    public String step() {
-      return handler().step();
-    }
-
-    @Override
-    public Class<TakeMoney> payload() {
-      return handler().payload();
-    }
-
-    @Override
-    public UUID subject(TakeMoney command) {
-      return handler().subject(command);
-    }
-
-    @Override
-    public Decision<Charge> decide(TakeMoney command, StepView<Charge> step) {
-      if (!step.rows().isEmpty()) {
+    @Handles
+    Answer take(TakeMoney command, CallKey key, Optional<Charge> there) {
+      if (there.isPresent()) {
         throw new IllegalStateException("it is charged already");
       }
-      return handler().decide(command, step);
-    }
-
-    @Override
-    public Object notDone(TakeMoney command, Rejection why) {
-      return handler().notDone(command, why);
+      return Handlers.take(world, command, key);
     }
   }
 

@@ -15,31 +15,29 @@ import java.util.function.Consumer;
 /**
  * Makes the calls of steps that were begun, in a lane for each type of command, and has their
  * results written. How a call is made, and by which threads, is the subclass's.
- *
- * @param <S> the business row
  */
-public abstract class CallExecutor<S> implements AutoCloseable {
+public abstract class CallExecutor implements AutoCloseable {
 
-  private final Map<String, CallLane<PendingCall<S>>> lanes = new ConcurrentHashMap<>();
+  private final Map<String, CallLane<PendingCall>> lanes = new ConcurrentHashMap<>();
   private final InboxConfig config;
   private final LaneMetrics metrics;
   private final CallMemory memory = new CallMemory();
-  private final Consumer<? super CallResult<S>> results;
+  private final Consumer<? super CallResult> results;
   private volatile boolean isStopping;
 
   /**
    * @param results writes the results; must not block
    */
   protected CallExecutor(
-      InboxConfig config, Consumer<? super CallResult<S>> results, MeterRegistry metrics) {
+      InboxConfig config, Consumer<? super CallResult> results, MeterRegistry metrics) {
     this.config = config;
     this.results = results;
     this.metrics = new LaneMetrics(metrics);
   }
 
   /** The lane of the calls that commands of this type make. */
-  public final CallLane<PendingCall<S>> lane(String type) {
-    CallLane<PendingCall<S>> lane = lanes.computeIfAbsent(type, this::newLane);
+  public final CallLane<PendingCall> lane(String type) {
+    CallLane<PendingCall> lane = lanes.computeIfAbsent(type, this::newLane);
     if (isStopping) {
       lane.close();
     }
@@ -51,8 +49,8 @@ public abstract class CallExecutor<S> implements AutoCloseable {
     return Set.copyOf(lanes.keySet());
   }
 
-  private CallLane<PendingCall<S>> newLane(String type) {
-    CallLane<PendingCall<S>> lane = new CallLane<>(config.callOut(), memory, new StepFootprint());
+  private CallLane<PendingCall> newLane(String type) {
+    CallLane<PendingCall> lane = new CallLane<>(config.callOut(), memory, new StepFootprint());
     metrics.show(type, lane);
     return lane;
   }
@@ -61,9 +59,9 @@ public abstract class CallExecutor<S> implements AutoCloseable {
    * Begins each call, at once or when its turn comes. Never blocks: the step of a call that finds
    * no place is given back to the database, due at once.
    */
-  public final void begin(List<PendingCall<S>> steps) {
-    for (PendingCall<S> step : steps) {
-      CallLane<PendingCall<S>> lane = lane(step.type());
+  public final void begin(List<PendingCall> steps) {
+    for (PendingCall step : steps) {
+      CallLane<PendingCall> lane = lane(step.type());
       if (lane.enter(step.scope(), step)) {
         callNext(lane);
       } else {
@@ -88,7 +86,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
   public abstract void close();
 
   /** Makes a call whose turn has come, without blocking; it ends with {@link #callNext}. */
-  protected abstract void call(PendingCall<S> step, CallLane<PendingCall<S>> lane);
+  protected abstract void call(PendingCall step, CallLane<PendingCall> lane);
 
   /** Whether no call is begun any more. */
   protected final boolean isStopping() {
@@ -96,38 +94,38 @@ public abstract class CallExecutor<S> implements AutoCloseable {
   }
 
   /** Makes the calls whose turn has come. */
-  protected final void callNext(CallLane<PendingCall<S>> lane) {
-    for (PendingCall<S> next = lane.next(); next != null; next = lane.next()) {
+  protected final void callNext(CallLane<PendingCall> lane) {
+    for (PendingCall next = lane.next(); next != null; next = lane.next()) {
       call(next, lane);
     }
   }
 
   /** How long this call may take. */
-  protected final Duration deadline(PendingCall<S> step) {
+  protected final Duration deadline(PendingCall step) {
     return step.leased().command().handler().callDeadline().orElse(config.callOut().deadline());
   }
 
   /** A call that is not made if its lease could end before its deadline does. */
-  protected final boolean isTooLate(PendingCall<S> step, long nowNanos) {
+  protected final boolean isTooLate(PendingCall step, long nowNanos) {
     return step.leased().isLeaseNearlyOver(nowNanos, deadline(step).toNanos());
   }
 
-  protected static <S> CallResult<S> released(PendingCall<S> step, boolean isBegun) {
+  protected static CallResult released(PendingCall step, boolean isBegun) {
     return failed(step, new LeaseRelease(isBegun));
   }
 
-  protected static <S> CallResult<S> failed(PendingCall<S> step, Exception failure) {
-    return new CallResult<>(step.leased(), null, failure);
+  protected static CallResult failed(PendingCall step, Exception failure) {
+    return new CallResult(step, null, failure);
   }
 
   /** A call that ends once: with its result, at its deadline, or when the process stops. */
   protected class Attempt {
 
-    protected final PendingCall<S> step;
-    private final CallLane<PendingCall<S>> lane;
+    protected final PendingCall step;
+    private final CallLane<PendingCall> lane;
     private final AtomicBoolean isEnded = new AtomicBoolean();
 
-    protected Attempt(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    protected Attempt(PendingCall step, CallLane<PendingCall> lane) {
       this.step = step;
       this.lane = lane;
     }
@@ -137,7 +135,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
     }
 
     /** Has the result written, and the next call made; what comes later is discarded. */
-    public final void end(CallResult<S> result) {
+    public final void end(CallResult result) {
       if (isEnded.compareAndSet(false, true)) {
         ended(result);
         results.accept(result);
@@ -147,7 +145,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
     }
 
     /** Before the result is written. */
-    protected void ended(CallResult<S> result) {}
+    protected void ended(CallResult result) {}
 
     protected final void notMadeInTime() {
       end(failed(step, new CallNotPermitted("it waited too long for a free slot")));
@@ -158,15 +156,15 @@ public abstract class CallExecutor<S> implements AutoCloseable {
     }
   }
 
-  private final class StepFootprint implements CallLane.Footprint<PendingCall<S>> {
+  private final class StepFootprint implements CallLane.Footprint<PendingCall> {
 
     @Override
-    public long bytes(PendingCall<S> step) {
+    public long bytes(PendingCall step) {
       return step.bytes();
     }
 
     @Override
-    public long waitsAtMost(PendingCall<S> step) {
+    public long waitsAtMost(PendingCall step) {
       return config.lease().minus(deadline(step)).toNanos();
     }
   }

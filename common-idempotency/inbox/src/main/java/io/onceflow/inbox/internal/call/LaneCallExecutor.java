@@ -2,9 +2,9 @@ package io.onceflow.inbox.internal.call;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
-import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.PendingCall;
 import io.onceflow.inbox.internal.participant.ResolvedCommand;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.time.Duration;
 import java.util.Set;
@@ -24,10 +24,8 @@ import org.jspecify.annotations.Nullable;
  * its lane allows, each with a deadline, and none while most of them fail. What is here when the
  * process dies is not lost: its inbox row is still started, and a successor takes it over when the
  * lease ends.
- *
- * @param <S> the business row
  */
-public final class LaneCallExecutor<S> extends CallExecutor<S> {
+public final class LaneCallExecutor extends CallExecutor {
 
   private static final Logger LOG = Logger.getLogger(LaneCallExecutor.class);
 
@@ -43,7 +41,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
   private volatile boolean isCutShort;
 
   public LaneCallExecutor(
-      InboxConfig config, Consumer<? super CallResult<S>> results, MeterRegistry metrics) {
+      InboxConfig config, Consumer<? super CallResult> results, MeterRegistry metrics) {
     super(config, results, metrics);
     this.circuits = new CircuitBreakers(config.callOut(), metrics);
     this.stopWithin = config.callOut().stopWithin();
@@ -77,7 +75,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
   }
 
   @Override
-  protected void call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+  protected void call(PendingCall step, CallLane<PendingCall> lane) {
     Call call = new Call(step, lane);
     try {
       threads.execute(call);
@@ -86,7 +84,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     }
   }
 
-  private static CircuitBreaker.Result resultOf(CallResult<?> result) {
+  private static CircuitBreaker.Result resultOf(CallResult result) {
     return switch (result.failure()) {
       case null -> CircuitBreaker.Result.ANSWERED;
       case CallNotPermitted notMade -> CircuitBreaker.Result.UNKNOWN;
@@ -98,11 +96,11 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
 
   private final class Call extends Attempt implements Runnable {
 
-    private final CallLane<PendingCall<S>> lane;
+    private final CallLane<PendingCall> lane;
     private SharedCircuitBreaker.@Nullable Entry entry;
     private long begunNanos;
 
-    private Call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    private Call(PendingCall step, CallLane<PendingCall> lane) {
       super(step, lane);
       this.lane = lane;
     }
@@ -129,7 +127,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
       Future<?> deadline = null;
       try {
         deadline = atDeadline(Thread.currentThread());
-        end(new CallResult<>(step.leased(), answer(), null));
+        end(new CallResult(step, answer(), null));
       } catch (Exception e) {
         end(isCutShort ? released(step, true) : failed(step, e));
       } catch (Error e) {
@@ -152,13 +150,13 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
           TimeUnit.NANOSECONDS);
     }
 
-    private Decision.CallAnswer<S> answer() throws Exception {
-      ResolvedCommand<?, S> command = step.leased().command();
-      return command.about().call(() -> command.callSpan().around(step.call()::make));
+    private Answer answer() throws Exception {
+      ResolvedCommand command = step.leased().command();
+      return command.about().call(() -> command.callSpan().around(step::make));
     }
 
     @Override
-    protected void ended(CallResult<S> result) {
+    protected void ended(CallResult result) {
       SharedCircuitBreaker.Entry by = entry;
       if (by != null) {
         lane.took(begunNanos, System.nanoTime(), resultOf(result));

@@ -15,17 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes over steps that are due, lane by lane as far as each has room, and within a lane in turns
  * of the scopes. A full lane costs nothing, and holds up no other.
- *
- * @param <S> the business row
  */
-public final class LaneRecovery<S> {
+public final class LaneRecovery {
 
   /** From one step of each scope upwards: the scopes with few are served before those with many. */
   private static final int GROWTH = 4;
 
   private final UnitOfWork unitOfWork;
-  private final CommandTransactions<S> transactions;
-  private final CallExecutor<S> executor;
+  private final CommandTransactions transactions;
+  private final CallExecutor executor;
   private final int largestBatch;
 
   /** The scope of each type where the next turn goes on. */
@@ -35,8 +33,8 @@ public final class LaneRecovery<S> {
 
   public LaneRecovery(
       UnitOfWork unitOfWork,
-      CommandTransactions<S> transactions,
-      CallExecutor<S> executor,
+      CommandTransactions transactions,
+      CallExecutor executor,
       int largestBatch) {
     this.unitOfWork = unitOfWork;
     this.transactions = transactions;
@@ -125,7 +123,7 @@ public final class LaneRecovery<S> {
       return 0;
     }
     DueSteps due = due(type, before, Math.max(most / perScope, 1), Math.min(perScope, most));
-    CommandTransactions.Recovered<S> recovered = take(due);
+    CommandTransactions.Recovered recovered = take(due);
     recovered.scopes().stream()
         .min(String::compareTo)
         .filter(last -> recovered.scopes().size() == due.scopes())
@@ -137,11 +135,11 @@ public final class LaneRecovery<S> {
     return new DueSteps(type, before, executor.lane(type).fullFor(perScope), scopes, perScope);
   }
 
-  private CommandTransactions.Recovered<S> take(DueSteps due) throws SQLException {
+  private CommandTransactions.Recovered take(DueSteps due) throws SQLException {
     return begun(unitOfWork.call(tx -> transactions.recover(tx, due)));
   }
 
-  private CommandTransactions.Recovered<S> begun(CommandTransactions.Recovered<S> recovered) {
+  private CommandTransactions.Recovered begun(CommandTransactions.Recovered recovered) {
     executor.begin(recovered.begun());
     return recovered;
   }

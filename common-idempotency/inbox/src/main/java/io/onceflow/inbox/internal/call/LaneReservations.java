@@ -33,7 +33,7 @@ public final class LaneReservations {
   }
 
   /** Whether a command that has just arrived may be called out for when this has committed. */
-  public boolean take(ResolvedCommand<?, ?> command) {
+  public boolean take(ResolvedCommand command) {
     String type = command.handler().type();
     String scope = command.message().scope();
     Taken its = taken.computeIfAbsent(type, none -> new Taken());

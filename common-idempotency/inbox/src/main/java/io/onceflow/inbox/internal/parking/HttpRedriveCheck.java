@@ -35,7 +35,7 @@ public class HttpRedriveCheck {
   }
 
   /** Asks whether a saga still wants the step that a command is for. */
-  public RedriveCheck onBehalfOf(Participant<?> participant) {
+  public RedriveCheck onBehalfOf(Participant participant) {
     return (command, operator) -> {
       Optional<String> step = participant.stepOf(command);
       String saga = String.valueOf(command.correlationId());

@@ -9,6 +9,7 @@ import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.inbox.internal.participant.ParticipantMetrics.Outcome;
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
@@ -27,10 +28,8 @@ import org.jboss.logging.Logger;
 /**
  * Settles commands of different sagas in one go. Inbox rows are written first: they are the claim,
  * and when another transaction has written one of them meanwhile, the whole batch rolls back.
- *
- * @param <S> the business row
  */
-final class CommandBatch<S> {
+final class CommandBatch {
 
   private static final Logger LOG = Logger.getLogger(CommandBatch.class);
 
@@ -38,10 +37,10 @@ final class CommandBatch<S> {
   private static final Duration LONGEST_HELD = Duration.ofMinutes(15);
 
   private final Transaction tx;
-  private final ParticipantDependencies<S> dependencies;
+  private final ParticipantDependencies dependencies;
   private final LaneReservations reservations;
   private final ParkedMessageSink parking;
-  private final BatchWriter<S> decided;
+  private final BatchWriter decided;
 
   /** The rows to be inserted, and how long a started step is left to its owner. */
   private final Map<InboxRow, Duration> claims = new LinkedHashMap<>();
@@ -52,26 +51,26 @@ final class CommandBatch<S> {
   /** Steps under way whose message is with the broker, each with the one that has come again. */
   private final Map<InboxRow, String> stored = new LinkedHashMap<>();
 
-  private final List<PendingCall<S>> begun = new ArrayList<>();
+  private final List<PendingCall> begun = new ArrayList<>();
 
   CommandBatch(
       Transaction tx,
-      ParticipantDependencies<S> dependencies,
+      ParticipantDependencies dependencies,
       LaneReservations reservations,
       ParkedMessageSink parking) {
     this.tx = tx;
     this.parking = parking;
     this.dependencies = dependencies;
     this.reservations = reservations;
-    this.decided = new BatchWriter<>(dependencies.rows(), dependencies.participant());
+    this.decided = new BatchWriter(dependencies.rows(), dependencies.participant());
   }
 
   /** Settles all; returns the steps to call out for once the transaction has committed. */
-  List<PendingCall<S>> settle(List<ReceivedCommand<S>> arrived) throws SQLException {
+  List<PendingCall> settle(List<ResolvedCommand> arrived) throws SQLException {
     Map<InboxRow.Id, InboxRow> known = dependencies.inbox().find(tx.connection(), ids(arrived));
-    List<ReceivedCommand<S>> fresh = new ArrayList<>();
-    for (ReceivedCommand<S> one : arrived) {
-      InboxRow row = known.get(one.command().id());
+    List<ResolvedCommand> fresh = new ArrayList<>();
+    for (ResolvedCommand one : arrived) {
+      InboxRow row = known.get(one.id());
       if (row != null) {
         repeated(one, row);
       } else if (isValid(one)) {
@@ -85,22 +84,22 @@ final class CommandBatch<S> {
   }
 
   /** What was taken before is answered, even if constraints that are new would refuse it today. */
-  private boolean isValid(ReceivedCommand<S> one) throws SQLException {
-    Optional<UnprocessableMessage> invalid = one.command().invalid();
+  private boolean isValid(ResolvedCommand one) throws SQLException {
+    Optional<UnprocessableMessage> invalid = one.invalid();
     if (invalid.isPresent()) {
-      parking.park(tx, one.delivery(), invalid.get());
+      parking.park(tx, one.arrived(), invalid.get());
     }
     return invalid.isEmpty();
   }
 
   /** A command that has expired is not begun: its answer stands in its place (rule 11). */
-  private void decide(List<ReceivedCommand<S>> fresh, Map<InboxRow.Id, InboxRow> known)
+  private void decide(List<ResolvedCommand> fresh, Map<InboxRow.Id, InboxRow> known)
       throws SQLException {
     Instant now = dependencies.expiryPolicy().clock().instant();
-    List<ReceivedCommand<S>> wanted = new ArrayList<>();
-    for (ReceivedCommand<S> one : fresh) {
-      if (one.command().isExpired(now)) {
-        answer(one, one.command().notDone(Rejection.EXPIRED));
+    List<ResolvedCommand> wanted = new ArrayList<>();
+    for (ResolvedCommand one : fresh) {
+      if (one.isExpired(now)) {
+        answer(one, one.notDone(Rejection.EXPIRED));
       } else {
         wanted.add(one);
       }
@@ -108,19 +107,22 @@ final class CommandBatch<S> {
     decideWanted(wanted, known);
   }
 
-  private void decideWanted(List<ReceivedCommand<S>> wanted, Map<InboxRow.Id, InboxRow> known)
+  private void decideWanted(List<ResolvedCommand> wanted, Map<InboxRow.Id, InboxRow> known)
       throws SQLException {
-    List<ResolvedCommand<?, S>> commands =
-        wanted.stream().<ResolvedCommand<?, S>>map(ReceivedCommand::command).toList();
-    List<Decision<S>> decisions = dependencies.decider().decide(tx.connection(), commands, known);
+    List<Decision> decisions = dependencies.decider().decide(tx.connection(), wanted, known);
     for (int i = 0; i < wanted.size(); i++) {
-      ReceivedCommand<S> one = wanted.get(i);
-      switch (decisions.get(i)) {
-        case Decision.Answer<S> answer -> answer(one, answer);
-        case Decision.Pending<S> pending -> pending(one, pending);
-        case Decision.CallOut<S> out -> callOut(one, out);
-        case Decision.WaitForAction<S> wait ->
-            claims.put(row(one), dependencies.backoff().whileWaiting(1));
+      ResolvedCommand one = wanted.get(i);
+      Decision decision = decisions.get(i);
+      switch (decision.answer()) {
+        case Answer.Reply reply -> {
+          if (decision.isTombstone()) {
+            claims.put(one.tombstone(), Duration.ZERO);
+          }
+          answer(one, reply);
+        }
+        case Answer.Pending pending -> pending(one, pending);
+        case Answer.Call call -> callOut(one, call, decision.seen());
+        case null -> claims.put(row(one), dependencies.backoff().whileWaiting(1));
       }
     }
   }
@@ -129,17 +131,16 @@ final class CommandBatch<S> {
    * The message of a step that is called out for stays with the broker, if that keeps it. A step
    * that finds no place in its lane is due at once, and no attempt at it is counted.
    */
-  private void callOut(ReceivedCommand<S> one, Decision.CallOut<S> out) {
-    ResolvedCommand<?, S> command = one.command();
+  private void callOut(ResolvedCommand command, Answer.Call call, List<Object> seen) {
     if (reservations.take(command)) {
-      Delivery held = isHeld(one.delivery()) ? one.delivery() : null;
       InboxRow row =
-          held == null ? row(one) : InboxRow.started(command.id(), one.fingerprint(), null);
+          isHeld(command.arrived())
+              ? InboxRow.started(command.id(), command.fingerprint(), null)
+              : row(command);
       claims.put(row, dependencies.config().lease());
-      begun.add(
-          new PendingCall<>(dependencies.own(command, row, held).seeing(out.seen()), out.call()));
+      begun.add(new PendingCall(dependencies.own(command, row), call, seen));
     } else {
-      claims.put(row(one).withAttempts(0), Duration.ZERO);
+      claims.put(row(command).withAttempts(0), Duration.ZERO);
       dependencies.metrics().count(tx, Outcome.DEFERRED);
     }
   }
@@ -150,41 +151,35 @@ final class CommandBatch<S> {
   }
 
   /** A step that its saga does not wait for counts as failed: its result is not known yet. */
-  private void pending(ReceivedCommand<S> one, Decision.Pending<S> pending) {
-    ResolvedCommand<?, S> command = one.command();
+  private void pending(ResolvedCommand command, Answer.Pending pending) {
     if (command.mayBePending()) {
       InboxRow resting =
           InboxRow.pending(
-              command.id(), one.fingerprint(), dependencies.reader().store(command.message()));
+              command.id(), command.fingerprint(), dependencies.reader().store(command.message()));
       claims.put(resting, dependencies.expiryPolicy().rest(pending.lookAgainAfter()));
       decided.add(command, pending.rows(), StepOutcome.PENDING);
       dependencies.metrics().count(tx, Outcome.PENDING);
     } else {
-      claims.put(row(one), dependencies.backoff().afterFailure(1));
+      claims.put(row(command), dependencies.backoff().afterFailure(1));
       dependencies.metrics().count(tx, Outcome.CALL_FAILED);
       LOG.warnf(
           "%s is answered as pending, and its saga does not wait; give the step an await", command);
     }
   }
 
-  private void answer(ReceivedCommand<S> one, Decision.Answer<S> answer) {
-    ResolvedCommand<?, S> command = one.command();
+  private void answer(ResolvedCommand command, Answer.Reply answer) {
     StepOutcome outcome = dependencies.outcome(answer);
     claims.put(
-        InboxRow.completed(command.id(), one.fingerprint(), outcome.toStore(dependencies.json())),
+        InboxRow.completed(
+            command.id(), command.fingerprint(), outcome.toStore(dependencies.json())),
         Duration.ZERO);
-    if (answer.isTombstone()) {
-      claims.put(command.tombstone(), Duration.ZERO);
-    }
     decided.add(command, answer.rows(), outcome);
     dependencies.metrics().count(tx, Outcome.COMPLETED);
   }
 
-  private InboxRow row(ReceivedCommand<S> one) {
+  private InboxRow row(ResolvedCommand command) {
     return InboxRow.started(
-        one.command().id(),
-        one.fingerprint(),
-        dependencies.reader().store(one.command().message()));
+        command.id(), command.fingerprint(), dependencies.reader().store(command.message()));
   }
 
   /** What was decided may have changed rows already: it is rolled back where a claim fails. */
@@ -204,15 +199,14 @@ final class CommandBatch<S> {
     }
   }
 
-  private void repeated(ReceivedCommand<S> one, InboxRow row) throws SQLException {
+  private void repeated(ResolvedCommand command, InboxRow row) throws SQLException {
     dependencies.metrics().count(tx, Outcome.REPEATED);
-    ResolvedCommand<?, S> command = one.command();
     switch (row.status()) {
       case TOMBSTONE ->
           decided.reply(command, dependencies.outcome(command.notDone(Rejection.CANCELLED)));
       case STARTED, COMPLETED -> {
-        if (!one.fingerprint().equals(row.fingerprint())) {
-          parking.park(tx, one.delivery(), mismatch(command));
+        if (!command.fingerprint().equals(row.fingerprint())) {
+          parking.park(tx, command.arrived(), mismatch(command));
         } else if (row.status() == InboxRow.Status.COMPLETED) {
           ended(command, row);
         } else if (row.isPending()) {
@@ -228,7 +222,7 @@ final class CommandBatch<S> {
   }
 
   /** A command that is sent until it is done is not refused for ever: recovery takes it up. */
-  private void ended(ResolvedCommand<?, S> command, InboxRow row) {
+  private void ended(ResolvedCommand command, InboxRow row) {
     StepOutcome outcome = StepOutcome.stored(String.valueOf(row.outcome()), dependencies.json());
     if (command.isEndedBy(outcome)) {
       decided.reply(command, outcome);
@@ -237,16 +231,15 @@ final class CommandBatch<S> {
     }
   }
 
-  private static UnprocessableMessage mismatch(ResolvedCommand<?, ?> command) {
+  private static UnprocessableMessage mismatch(ResolvedCommand command) {
     return new UnprocessableMessage(
         ParkingReason.FINGERPRINT_MISMATCH,
         "%s came before with another payload; the first one stays".formatted(command));
   }
 
   /** Of their rows, and of those of what they undo. */
-  private static <S> Set<InboxRow.Id> ids(List<ReceivedCommand<S>> arrived) {
+  private static Set<InboxRow.Id> ids(List<ResolvedCommand> arrived) {
     return arrived.stream()
-        .map(ReceivedCommand::command)
         .flatMap(it -> Stream.concat(Stream.of(it.id()), it.undoneId().stream()))
         .collect(Collectors.toSet());
   }

@@ -11,22 +11,16 @@ import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.participant.Answer.UnprocessableMessage;
-import java.util.Collection;
-import java.util.Map;
+import io.onceflow.participant.internal.HandlerMethod;
+import io.onceflow.participant.internal.HandlerMethods;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds each command's handler and reads its payload.
- *
- * @param <S> the business row
- */
-public final class CommandReader<S> {
+/** Finds each command's handler and reads its payload. */
+public final class CommandReader {
 
-  private final Map<String, CommandHandler<?, S>> handlers;
+  private final HandlerMethods handlers;
   private final ObjectMapper json;
 
   /** Of what was taken before, and is read as it was read then. */
@@ -35,9 +29,8 @@ public final class CommandReader<S> {
   /** Of what comes: an amount that is there twice is no amount. */
   private final ObjectReader arrived;
 
-  public CommandReader(Collection<? extends CommandHandler<?, S>> handlers, ObjectMapper json) {
-    this.handlers =
-        handlers.stream().collect(Collectors.toMap(CommandHandler::type, Function.identity()));
+  public CommandReader(HandlerMethods handlers, ObjectMapper json) {
+    this.handlers = handlers;
     this.json = json;
     this.stored = json.reader(FAIL_ON_TRAILING_TOKENS);
     this.arrived = stored.with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
@@ -48,23 +41,23 @@ public final class CommandReader<S> {
    *
    * @throws UnprocessableMessage when it must be parked
    */
-  ResolvedCommand<?, S> read(Delivery delivery) {
-    return read(InboundMessage.read(delivery), arrived);
+  ResolvedCommand read(Delivery delivery) {
+    return read(InboundMessage.read(delivery), arrived, delivery);
   }
 
   /** Reads a message back from where its predecessor stored it. */
-  ResolvedCommand<?, S> readStored(String envelope) {
-    return read(parse(stored, envelope, InboundMessage.class), stored);
+  ResolvedCommand readStored(String envelope) {
+    return read(parse(stored, envelope, InboundMessage.class), stored, null);
   }
 
   /** The step that commands of this type are for; empty when there is no handler. */
   Optional<String> stepOf(@Nullable String type) {
-    return Optional.ofNullable(type).map(handlers::get).map(CommandHandler::step);
+    return Optional.ofNullable(type).map(handlers::of).map(HandlerMethod::step);
   }
 
   /** The types that have a handler. */
   Set<String> types() {
-    return handlers.keySet();
+    return handlers.types();
   }
 
   String store(InboundMessage message) {
@@ -75,20 +68,16 @@ public final class CommandReader<S> {
     }
   }
 
-  private ResolvedCommand<?, S> read(InboundMessage message, ObjectReader reader) {
-    CommandHandler<?, S> handler = handlers.get(message.type());
+  private ResolvedCommand read(
+      InboundMessage message, ObjectReader reader, @Nullable Delivery delivery) {
+    HandlerMethod handler = handlers.of(message.type());
     if (handler == null) {
       throw new UnprocessableMessage(
           ParkingReason.UNKNOWN_COMMAND,
-          "type \"%s\" is none of %s".formatted(message.type(), handlers.keySet()));
+          "type \"%s\" is none of %s".formatted(message.type(), handlers.types()));
     }
-    return read(message, reader, handler);
-  }
-
-  private static <C, S> ResolvedCommand<C, S> read(
-      InboundMessage message, ObjectReader reader, CommandHandler<C, S> handler) {
-    C payload = parse(reader, message.payload(), handler.payload());
-    return new ResolvedCommand<>(message, handler, payload);
+    Record payload = parse(reader, message.payload(), handler.payload());
+    return new ResolvedCommand(message, handler, payload, delivery);
   }
 
   private static <T> T parse(ObjectReader reader, String text, Class<T> type) {

@@ -10,6 +10,7 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.participant.ParticipantMetrics.Outcome;
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,17 +27,15 @@ import org.jboss.logging.Logger;
 /**
  * What a participant does in transactions: settle what arrived, conclude what was called out for,
  * take over what was left.
- *
- * @param <S> the business row
  */
-public final class CommandTransactions<S> {
+public final class CommandTransactions {
 
   private static final Logger LOG = Logger.getLogger(CommandTransactions.class);
 
   /** A row that cannot be read does not mend itself; it is tried again all the same. */
   private static final Duration SET_ASIDE_FOR = Duration.ofMinutes(15);
 
-  private final ParticipantDependencies<S> dependencies;
+  private final ParticipantDependencies dependencies;
 
   /**
    * What {@link #recover} took over.
@@ -44,9 +43,9 @@ public final class CommandTransactions<S> {
    * @param count how many steps
    * @param scopes whose
    */
-  public record Recovered<S>(int count, Set<String> scopes, List<PendingCall<S>> begun) {}
+  public record Recovered(int count, Set<String> scopes, List<PendingCall> begun) {}
 
-  CommandTransactions(ParticipantDependencies<S> dependencies) {
+  CommandTransactions(ParticipantDependencies dependencies) {
     this.dependencies = dependencies;
   }
 
@@ -55,37 +54,34 @@ public final class CommandTransactions<S> {
    *
    * @param parking for what cannot be handled
    */
-  List<PendingCall<S>> settle(
+  List<PendingCall> settle(
       Transaction tx,
       List<Delivery> batch,
       LaneReservations reservations,
       ParkedMessageSink parking)
       throws SQLException {
-    List<PendingCall<S>> begun = new ArrayList<>();
-    for (List<ReceivedCommand<S>> round :
-        rounds(
-            read(tx, batch, parking),
-            one -> one.command().saga(),
-            one -> one.command().subjectOrSaga())) {
-      begun.addAll(new CommandBatch<>(tx, dependencies, reservations, parking).settle(round));
+    List<PendingCall> begun = new ArrayList<>();
+    for (List<ResolvedCommand> round :
+        rounds(read(tx, batch, parking), ResolvedCommand::saga, ResolvedCommand::subjectOrSaga)) {
+      begun.addAll(new CommandBatch(tx, dependencies, reservations, parking).settle(round));
     }
     return begun;
   }
 
   /** Takes over steps whose lease is over and decides about them anew. */
-  public Recovered<S> recover(Transaction tx, DueSteps due) throws SQLException {
+  public Recovered recover(Transaction tx, DueSteps due) throws SQLException {
     return recover(
         tx, dependencies.inbox().takeOver(tx.connection(), due, dependencies.config().lease()));
   }
 
   /** The same of one step, if it is due. */
-  public Recovered<S> recover(Transaction tx, InboxRow.Id id) throws SQLException {
+  public Recovered recover(Transaction tx, InboxRow.Id id) throws SQLException {
     return recover(
         tx, dependencies.inbox().takeOver(tx.connection(), id, dependencies.config().lease()));
   }
 
-  private Recovered<S> recover(Transaction tx, List<InboxRow> taken) throws SQLException {
-    List<LeasedCommand<S>> leased = new ArrayList<>();
+  private Recovered recover(Transaction tx, List<InboxRow> taken) throws SQLException {
+    List<LeasedCommand> leased = new ArrayList<>();
     for (InboxRow row : taken) {
       String envelope = row.envelope();
       if (envelope == null) {
@@ -95,7 +91,7 @@ public final class CommandTransactions<S> {
     }
     dependencies.metrics().count(tx, Outcome.TAKEN_OVER, taken.size());
     Set<String> scopes = taken.stream().map(InboxRow::scope).collect(Collectors.toSet());
-    return new Recovered<>(taken.size(), scopes, decideAgain(tx, leased));
+    return new Recovered(taken.size(), scopes, decideAgain(tx, leased));
   }
 
   /** The types of command of which steps may be due. */
@@ -135,25 +131,26 @@ public final class CommandTransactions<S> {
   }
 
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
-  void conclude(Transaction tx, List<CallResult<S>> results) throws SQLException {
+  void conclude(Transaction tx, List<CallResult> results) throws SQLException {
     if (results.isEmpty()) {
       return;
     }
-    LeasedResults<S> concluded = new LeasedResults<>(tx, dependencies);
+    LeasedResults concluded = new LeasedResults(tx, dependencies);
     Set<InboxRow.Id> overtaken =
         dependencies.decider().overtaken(tx.connection(), overwriting(results));
     Map<InboxRow.Id, Long> newest = newestTokens(results);
-    for (CallResult<S> result : results) {
+    for (CallResult result : results) {
       InboxRow row = result.leased().row();
       if (row.fencingToken() < newest.get(row.id())) {
         concluded.fencedOff(result.leased());
         continue;
       }
       switch (result.answer()) {
-        case Decision.CallAnswer<S> late when overtaken.contains(result.leased().row().id()) ->
+        case Answer late when overtaken.contains(result.leased().row().id()) ->
             concluded.failed(result.leased(), new RowChanged());
-        case Decision.Answer<S> answer -> concluded.answered(result.leased(), answer);
-        case Decision.Pending<S> pending -> concluded.pending(result.leased(), pending);
+        case Answer.Reply reply -> concluded.answered(result.leased(), reply);
+        case Answer.Pending pending -> concluded.pending(result.leased(), pending);
+        case Answer.Call call -> throw new IllegalStateException(call + " has not been made");
         case null -> unanswered(concluded, result);
       }
     }
@@ -161,22 +158,22 @@ public final class CommandTransactions<S> {
   }
 
   /** A result that comes late may be in one batch with that of the process that took over. */
-  private static <S> Map<InboxRow.Id, Long> newestTokens(List<CallResult<S>> results) {
+  private static Map<InboxRow.Id, Long> newestTokens(List<CallResult> results) {
     return results.stream()
         .map(result -> result.leased().row())
         .collect(Collectors.toMap(InboxRow::id, InboxRow::fencingToken, Math::max));
   }
 
-  private static <S> List<LeasedCommand<S>> overwriting(List<CallResult<S>> results) {
+  private static List<PendingCall> overwriting(List<CallResult> results) {
     return results.stream()
-        .filter(result -> result.answer() != null && !result.answer().rows().isEmpty())
-        .map(CallResult::leased)
-        .filter(step -> !step.seen().isEmpty())
+        .filter(CallResult::hasRows)
+        .map(CallResult::call)
+        .filter(call -> !call.seen().isEmpty())
         .toList();
   }
 
-  private void unanswered(LeasedResults<S> concluded, CallResult<S> result) {
-    LeasedCommand<S> step = result.leased();
+  private void unanswered(LeasedResults concluded, CallResult result) {
+    LeasedCommand step = result.leased();
     switch (result.failure()) {
       case LeaseRelease why when why.isBegun() -> concluded.postponed(step, Duration.ZERO);
       case LeaseRelease why -> concluded.notCalled(step, Duration.ZERO);
@@ -186,13 +183,13 @@ public final class CommandTransactions<S> {
   }
 
   /** Stores the message of a step whose result cannot be written, for when its lease ends. */
-  void store(Transaction tx, LeasedCommand<S> step) throws SQLException {
+  void store(Transaction tx, LeasedCommand step) throws SQLException {
     InboxRow row = step.row();
     String message = dependencies.reader().store(step.command().message());
     dependencies.inbox().store(tx.connection(), Map.of(row, message));
   }
 
-  private Duration untilCalled(CallResult<S> result) {
+  private Duration untilCalled(CallResult result) {
     Duration pause = dependencies.backoff().untilCalled();
     LOG.debugf(
         "%s was not called (%s); resumed in %s",
@@ -201,55 +198,55 @@ public final class CommandTransactions<S> {
   }
 
   /** Of a step that is not wanted any more, or was tried too often, the answer is known. */
-  private List<PendingCall<S>> decideAgain(Transaction tx, List<LeasedCommand<S>> taken)
+  private List<PendingCall> decideAgain(Transaction tx, List<LeasedCommand> taken)
       throws SQLException {
-    LeasedResults<S> concluded = new LeasedResults<>(tx, dependencies);
-    List<LeasedCommand<S>> leased = new ArrayList<>();
-    for (LeasedCommand<S> step : taken) {
+    LeasedResults concluded = new LeasedResults(tx, dependencies);
+    List<LeasedCommand> leased = new ArrayList<>();
+    for (LeasedCommand step : taken) {
       dependencies
           .expiryPolicy()
           .insteadOfAnAttempt(step)
           .ifPresentOrElse(why -> concluded.givenUp(step, why, null), () -> leased.add(step));
     }
     concluded.write();
-    List<PendingCall<S>> begun = new ArrayList<>();
-    for (List<LeasedCommand<S>> round :
+    List<PendingCall> begun = new ArrayList<>();
+    for (List<LeasedCommand> round :
         rounds(leased, one -> one.command().saga(), one -> one.command().subject())) {
-      LeasedResults<S> decided = new LeasedResults<>(tx, dependencies);
+      LeasedResults decided = new LeasedResults(tx, dependencies);
       begun.addAll(decideAgain(tx, round, decided));
       decided.write();
     }
     return begun;
   }
 
-  private List<PendingCall<S>> decideAgain(
-      Transaction tx, List<LeasedCommand<S>> leased, LeasedResults<S> concluded)
-      throws SQLException {
-    List<PendingCall<S>> begun = new ArrayList<>();
+  private List<PendingCall> decideAgain(
+      Transaction tx, List<LeasedCommand> leased, LeasedResults concluded) throws SQLException {
+    List<PendingCall> begun = new ArrayList<>();
     var decisions =
         dependencies
             .decider()
             .decide(tx.connection(), leased.stream().map(LeasedCommand::command).toList());
     for (int i = 0; i < leased.size(); i++) {
-      LeasedCommand<S> step = leased.get(i);
-      switch (decisions.get(i)) {
-        case Decision.Answer<S> answer -> concluded.answered(step, answer);
-        case Decision.Pending<S> pending -> concluded.pending(step, pending);
-        case Decision.CallOut<S> out ->
-            begun.add(new PendingCall<>(step.seeing(out.seen()), out.call()));
-        case Decision.WaitForAction<S> wait ->
+      LeasedCommand step = leased.get(i);
+      Decision decision = decisions.get(i);
+      switch (decision.answer()) {
+        case Answer.Reply reply when decision.isTombstone() -> concluded.neverBegan(step, reply);
+        case Answer.Reply reply -> concluded.answered(step, reply);
+        case Answer.Pending pending -> concluded.pending(step, pending);
+        case Answer.Call call -> begun.add(new PendingCall(step, call, decision.seen()));
+        case null ->
             concluded.postponed(step, dependencies.backoff().whileWaiting(step.row().attempts()));
       }
     }
     return begun;
   }
 
-  private List<ReceivedCommand<S>> read(
+  private List<ResolvedCommand> read(
       Transaction tx, List<Delivery> batch, ParkedMessageSink parking) throws SQLException {
-    List<ReceivedCommand<S>> readable = new ArrayList<>();
+    List<ResolvedCommand> readable = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
-        readable.add(new ReceivedCommand<>(delivery, dependencies.reader().read(delivery)));
+        readable.add(dependencies.reader().read(delivery));
       } catch (UnprocessableMessage why) {
         parking.park(tx, delivery, why);
       }

@@ -36,7 +36,7 @@ record ExpiryPolicy(int mostAttempts, Clock clock) {
    * Why the attempt that a step was taken over for is not made; empty when it is. The row counts
    * that attempt already, so that one means that no call was ever made.
    */
-  Optional<Rejection> insteadOfAnAttempt(LeasedCommand<?> step) {
+  Optional<Rejection> insteadOfAnAttempt(LeasedCommand step) {
     int attempts = step.row().attempts();
     if (step.row().isPending()) {
       return isAwaitOver(step) ? Optional.of(Rejection.UNAVAILABLE) : Optional.empty();
@@ -50,7 +50,7 @@ record ExpiryPolicy(int mostAttempts, Clock clock) {
   }
 
   /** Whether the attempt that has just failed was the last. */
-  boolean wasLastAttempt(LeasedCommand<?> step) {
+  boolean wasLastAttempt(LeasedCommand step) {
     if (step.row().isPending()) {
       return isAwaitOver(step);
     }
@@ -67,7 +67,7 @@ record ExpiryPolicy(int mostAttempts, Clock clock) {
     return lookAgainAfter.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : lookAgainAfter;
   }
 
-  private boolean isAwaitOver(LeasedCommand<?> step) {
+  private boolean isAwaitOver(LeasedCommand step) {
     Instant end = awaitEnd(step.row(), step.command().message().awaitWithin());
     return step.command().isGivenUpSomeDay() && end != null && !end.isAfter(clock.instant());
   }
@@ -77,7 +77,7 @@ record ExpiryPolicy(int mostAttempts, Clock clock) {
     return since == null || within == null ? null : since.plus(within).plus(AWAIT_MARGIN);
   }
 
-  private int mostAttempts(LeasedCommand<?> step) {
+  private int mostAttempts(LeasedCommand step) {
     return step.command().handler().callAttempts().orElse(mostAttempts);
   }
 }

@@ -2,7 +2,6 @@ package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,21 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param row the inbox row with the fencing token under which the result may be written
  * @param leaseEndsAt about when the lease ends, by {@link ParticipantDependencies#ticker()}; the
  *     database decides
- * @param delivery of the command, to be acknowledged when its result is committed; null where the
- *     row holds the message
- * @param seen the subject's rows as the handler that calls out saw them; empty if that does not
- *     matter
- * @param <S> the business row
  */
-public record LeasedCommand<S>(
-    ResolvedCommand<?, S> command,
-    InboxRow row,
-    @Nullable Delivery delivery,
-    long leaseEndsAt,
-    List<S> seen) {
+public record LeasedCommand(ResolvedCommand command, InboxRow row, long leaseEndsAt) {
 
-  LeasedCommand<S> seeing(List<S> rows) {
-    return new LeasedCommand<>(command, row, delivery, leaseEndsAt, rows);
+  /**
+   * The message that brought the command, to be acknowledged when its result is committed; null
+   * where the row holds it.
+   */
+  public @Nullable Delivery held() {
+    return row.envelope() == null ? command.delivery() : null;
   }
 
   public boolean isLeaseNearlyOver(long nowNanos, long needNanos) {

@@ -5,6 +5,7 @@ import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.participant.ParticipantMetrics.Outcome;
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,32 +21,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * What leased steps came to, gathered in one transaction to be written together, each only under
  * its fencing token: a result whose token is gone is dropped, and says so.
- *
- * @param <S> the business row
  */
-final class LeasedResults<S> {
+final class LeasedResults {
 
   private static final Logger LOG = Logger.getLogger(LeasedResults.class);
 
   private final Transaction tx;
-  private final ParticipantDependencies<S> dependencies;
-  private final BatchWriter<S> decided;
-  private final Map<LeasedCommand<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
-  private final Map<LeasedCommand<S>, Decision.Pending<S>> pending = new LinkedHashMap<>();
+  private final ParticipantDependencies dependencies;
+  private final BatchWriter decided;
+  private final List<Answered> answered = new ArrayList<>();
+  private final Map<LeasedCommand, Answer.Pending> pending = new LinkedHashMap<>();
   private final Map<InboxRow, Duration> postponed = new LinkedHashMap<>();
 
-  LeasedResults(Transaction tx, ParticipantDependencies<S> dependencies) {
+  private record Answered(
+      LeasedCommand step, StepOutcome outcome, List<Object> rows, boolean isTombstone) {}
+
+  LeasedResults(Transaction tx, ParticipantDependencies dependencies) {
     this.tx = tx;
     this.dependencies = dependencies;
-    this.decided = new BatchWriter<>(dependencies.rows(), dependencies.participant());
+    this.decided = new BatchWriter(dependencies.rows(), dependencies.participant());
   }
 
-  void answered(LeasedCommand<S> step, Decision.Answer<S> answer) {
-    answered.put(step, answer);
+  void answered(LeasedCommand step, Answer.Reply reply) {
+    add(step, reply, false);
+  }
+
+  /** A compensation whose action never began, and never must. */
+  void neverBegan(LeasedCommand step, Answer.Reply reply) {
+    add(step, reply, true);
+  }
+
+  private void add(LeasedCommand step, Answer.Reply reply, boolean isTombstone) {
+    answered.add(new Answered(step, dependencies.outcome(reply), reply.rows(), isTombstone));
   }
 
   /** A step that its saga does not wait for counts as failed: its result is not known yet. */
-  void pending(LeasedCommand<S> step, Decision.Pending<S> answer) {
+  void pending(LeasedCommand step, Answer.Pending answer) {
     if (step.command().mayBePending()) {
       pending.put(step, answer);
     } else {
@@ -54,17 +65,17 @@ final class LeasedResults<S> {
   }
 
   /** Its message waits here from now on. */
-  void postponed(LeasedCommand<S> step, Duration pause) {
+  void postponed(LeasedCommand step, Duration pause) {
     postponed.put(dependencies.stored(step), pause);
   }
 
   /** The same of a step for which no call was made, so no attempt is counted. */
-  void notCalled(LeasedCommand<S> step, Duration pause) {
+  void notCalled(LeasedCommand step, Duration pause) {
     postponed.put(dependencies.stored(step).withAttempts(step.row().attempts() - 1), pause);
   }
 
   /** Tries again after a pause; after the last attempt, the result is answered as unknown. */
-  void failed(LeasedCommand<S> step, @Nullable Exception failure) {
+  void failed(LeasedCommand step, @Nullable Exception failure) {
     if (dependencies.expiryPolicy().wasLastAttempt(step)) {
       givenUp(step, Rejection.UNAVAILABLE, failure);
     } else {
@@ -84,7 +95,7 @@ final class LeasedResults<S> {
   /**
    * @param failure of the last attempt; null where none was made
    */
-  void givenUp(LeasedCommand<S> step, Rejection why, @Nullable Exception failure) {
+  void givenUp(LeasedCommand step, Rejection why, @Nullable Exception failure) {
     warn(
         step,
         Outcome.GIVEN_UP,
@@ -93,7 +104,7 @@ final class LeasedResults<S> {
         step.row().attempts(),
         why,
         failure == null ? "" : ": " + failure);
-    answered.put(step, step.command().notDone(why));
+    answered(step, step.command().notDone(why));
   }
 
   void write() throws SQLException {
@@ -126,34 +137,25 @@ final class LeasedResults<S> {
   }
 
   private void complete() throws SQLException {
-    Map<LeasedCommand<S>, StepOutcome> outcomes = new LinkedHashMap<>();
-    Map<InboxRow, String> toStore = new LinkedHashMap<>();
-    answered.forEach(
-        (step, answer) -> {
-          StepOutcome outcome = dependencies.outcome(answer);
-          outcomes.put(step, outcome);
-          toStore.put(step.row(), outcome.toStore(dependencies.json()));
-        });
-    Set<InboxRow.Id> completed = dependencies.inbox().complete(tx.connection(), toStore);
-    answered.keySet().stream()
-        .filter(step -> !completed.contains(step.row().id()))
-        .forEach(this::fencedOff);
-    outcomes.keySet().removeIf(step -> !completed.contains(step.row().id()));
-    gather(outcomes);
-    dependencies.metrics().count(tx, Outcome.COMPLETED, completed.size());
-  }
-
-  private void gather(Map<LeasedCommand<S>, StepOutcome> outcomes) throws SQLException {
+    Map<InboxRow, String> outcomes = new LinkedHashMap<>();
+    for (Answered one : answered) {
+      outcomes.put(one.step().row(), one.outcome().toStore(dependencies.json()));
+    }
+    Set<InboxRow.Id> completed = dependencies.inbox().complete(tx.connection(), outcomes);
     List<InboxRow> tombstones = new ArrayList<>();
-    for (Map.Entry<LeasedCommand<S>, StepOutcome> outcome : outcomes.entrySet()) {
-      LeasedCommand<S> step = outcome.getKey();
-      Decision.Answer<S> answer = answered.get(step);
-      decided.add(step.command(), answer.rows(), outcome.getValue());
-      if (answer.isTombstone()) {
+    for (Answered one : answered) {
+      LeasedCommand step = one.step();
+      if (!completed.contains(step.row().id())) {
+        fencedOff(step);
+        continue;
+      }
+      decided.add(step.command(), one.rows(), one.outcome());
+      if (one.isTombstone()) {
         tombstones.add(step.command().tombstone());
       }
     }
     insertTombstones(tx.connection(), tombstones);
+    dependencies.metrics().count(tx, Outcome.COMPLETED, completed.size());
   }
 
   private void insertTombstones(Connection connection, List<InboxRow> tombstones)
@@ -164,7 +166,7 @@ final class LeasedResults<S> {
     }
   }
 
-  void fencedOff(LeasedCommand<S> step) {
+  void fencedOff(LeasedCommand step) {
     warn(
         step,
         Outcome.FENCED_OFF,
@@ -175,7 +177,7 @@ final class LeasedResults<S> {
 
   /** After the commit. */
   private void warn(
-      LeasedCommand<S> step, Outcome outcome, String format, @Nullable Object... values) {
+      LeasedCommand step, Outcome outcome, String format, @Nullable Object... values) {
     dependencies.metrics().count(tx, outcome);
     tx.afterCommit(() -> step.command().about().run(() -> LOG.warnf(format, values)));
   }

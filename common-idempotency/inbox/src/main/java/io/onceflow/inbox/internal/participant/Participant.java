@@ -19,10 +19,10 @@ import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.participant.internal.HandlerMethods;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,20 +40,18 @@ import org.jboss.logging.Logger;
  * not, or the command has to wait, the inbox row stores it. An owner that dies is replaced when its
  * lease ends: the broker delivers the command again, which stores it, and {@link #recover()} takes
  * it over. An owner that was only slow finds its token gone and writes nothing.
- *
- * @param <S> the business row
  */
-public final class Participant<S> implements BatchSettler, AutoCloseable {
+public final class Participant implements BatchSettler, AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(Participant.class);
 
   private final UnitOfWork unitOfWork;
   private final Parking parking;
-  private final CommandTransactions<S> transactions;
-  private final CommandReader<S> reader;
+  private final CommandTransactions transactions;
+  private final CommandReader reader;
   private final BatchConsumer consumer;
-  private final CallExecutor<S> executor;
-  private final LaneRecovery<S> recovery;
+  private final CallExecutor executor;
+  private final LaneRecovery recovery;
 
   /**
    * What a participant stands on.
@@ -90,21 +88,16 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   /**
    * @param environment what it stands on
-   * @param rows the business rows its handlers decide about
    * @param handlers one per type of command
    */
-  public Participant(
-      Environment environment,
-      ParticipantRepository<S> rows,
-      Collection<? extends CommandHandler<?, S>> handlers) {
+  public Participant(Environment environment, HandlerMethods handlers) {
     this(
         environment,
-        ParticipantDependencies.of(
-            environment, rows, new CommandReader<>(handlers, environment.json())),
+        ParticipantDependencies.of(environment, handlers),
         participant ->
-            new LaneCallExecutor<>(
+            new LaneCallExecutor(
                 environment.config(), participant.consumer::accept, environment.metrics()));
-    handlers.forEach(handler -> LeaseInvalid.check(handler, environment.config()));
+    handlers.all().forEach(handler -> LeaseInvalid.check(handler, environment.config()));
   }
 
   /**
@@ -113,19 +106,18 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    */
   public Participant(
       Environment environment,
-      ParticipantDependencies<S> dependencies,
-      Function<Participant<S>, CallExecutor<S>> executor) {
+      ParticipantDependencies dependencies,
+      Function<Participant, CallExecutor> executor) {
     LeaseInvalid.check(environment.config());
     this.unitOfWork = environment.unitOfWork();
     this.parking = environment.parking();
-    this.transactions = new CommandTransactions<>(dependencies);
+    this.transactions = new CommandTransactions(dependencies);
     this.reader = dependencies.reader();
     this.consumer =
         new BatchConsumer(environment.name() + ".commands", environment.config().batchSize(), this);
     this.executor = executor.apply(this);
     this.recovery =
-        new LaneRecovery<>(
-            unitOfWork, transactions, this.executor, environment.config().batchSize());
+        new LaneRecovery(unitOfWork, transactions, this.executor, environment.config().batchSize());
   }
 
   /** Takes commands, and what calls come to, many in one transaction and on one thread. */
@@ -146,29 +138,24 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   /** Results first: what arrives may concern the same steps. */
   @Override
   public void settle(List<Delivery> batch, List<BatchItem> results) throws SQLException {
-    List<PendingCall<S>> begun =
+    List<PendingCall> begun =
         unitOfWork.call(
             tx -> {
-              transactions.conclude(tx, results.stream().map(Participant::<S>result).toList());
+              transactions.conclude(tx, results.stream().map(CallResult.class::cast).toList());
               return transactions.settle(tx, batch, places(), parking);
             });
     begun.forEach(PendingCall::hold);
     executor.begin(begun);
   }
 
-  @SuppressWarnings("unchecked") // only this participant's executor gives results to its consumer
-  private static <S> CallResult<S> result(BatchItem item) {
-    return (CallResult<S>) item;
-  }
-
   /** Stores the message of the step, if the broker has it, for when the lease ends. */
   @Override
   public void giveUp(BatchItem item, Throwable failure) throws SQLException {
-    CallResult<S> result = result(item);
+    CallResult result = (CallResult) item;
     if (result.delivery() != null) {
       unitOfWork.run(tx -> transactions.store(tx, result.leased()));
     }
-    ResolvedCommand<?, S> command = result.leased().command();
+    ResolvedCommand command = result.leased().command();
     command
         .about()
         .run(
@@ -187,7 +174,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   @Override
   public boolean redrive(Parked parked) throws SQLException {
-    List<PendingCall<S>> begun = new ArrayList<>();
+    List<PendingCall> begun = new ArrayList<>();
     boolean wasParked =
         unitOfWork.call(
             tx -> {

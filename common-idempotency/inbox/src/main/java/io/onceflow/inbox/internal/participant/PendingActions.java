@@ -17,10 +17,8 @@ import java.util.Set;
  * are actions ended whose owner is gone, and whose message the broker has not delivered again: it
  * may have lost it. An action whose handler is just being asked is left alone, and waited for as
  * any other that runs.
- *
- * @param <S> the business row
  */
-record PendingActions<S>(InboxStore inbox, CommandReader<S> reader, ObjectMapper json) {
+record PendingActions(InboxStore inbox, CommandReader reader, ObjectMapper json) {
 
   /**
    * The rows, with those of such actions ended as of an unknown result, if no attempt at them has
@@ -56,7 +54,7 @@ record PendingActions<S>(InboxStore inbox, CommandReader<S> reader, ObjectMapper
   }
 
   private String unknownResult(InboxRow row) {
-    ResolvedCommand<?, S> action = reader.readStored(String.valueOf(row.envelope()));
+    ResolvedCommand action = reader.readStored(String.valueOf(row.envelope()));
     return StepOutcome.of(action.notDone(Rejection.UNAVAILABLE), json).toStore(json);
   }
 }

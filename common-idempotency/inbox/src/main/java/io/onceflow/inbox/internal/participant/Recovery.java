@@ -45,7 +45,7 @@ public final class Recovery implements AutoCloseable {
   }
 
   /** Steps that are due and find no room count as well: they are to be taken once there is some. */
-  public static Turn of(Participant<?> participant) {
+  public static Turn of(Participant participant) {
     return () -> participant.recover() > 0 || participant.hasDueSteps();
   }
 

@@ -1,8 +1,10 @@
 package io.onceflow.inbox.internal.participant;
 
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.internal.tracing.LogContext;
@@ -10,14 +12,19 @@ import io.onceflow.internal.tracing.SpanScope;
 import io.onceflow.internal.tracing.Tracing;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.internal.HandlerMethod;
+import io.onceflow.participant.internal.StepView;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -29,11 +36,19 @@ import org.jspecify.annotations.Nullable;
  * @param message its envelope
  * @param handler decides about it
  * @param payload as the handler reads it
- * @param <C> the payload
- * @param <S> the business row
+ * @param delivery that brought it; null where it is read back from the row of its step
  */
-public record ResolvedCommand<C, S>(
-    InboundMessage message, CommandHandler<C, S> handler, C payload) {
+public record ResolvedCommand(
+    InboundMessage message, HandlerMethod handler, Record payload, @Nullable Delivery delivery) {
+
+  /** The delivery that has brought it just now. */
+  Delivery arrived() {
+    return Objects.requireNonNull(delivery, "it is read back from the row of its step");
+  }
+
+  Fingerprint fingerprint() {
+    return arrived().fingerprint();
+  }
 
   /** One command may serve two steps of a saga: the sender's name for the step goes first. */
   public StepKey key() {
@@ -55,8 +70,22 @@ public record ResolvedCommand<C, S>(
     return undoneKey().map(key -> InboxRow.Id.of(message, key));
   }
 
+  /**
+   * What the handler may be given.
+   *
+   * @param reply what the action was answered that this one undoes
+   * @param rows the business rows of its subject
+   */
+  StepView step(@Nullable StepOutcome reply, List<Object> rows) {
+    return new StepView(callKey(key()), undoneKey().map(this::callKey).orElse(null), reply, rows);
+  }
+
+  private CallKey callKey(StepKey step) {
+    return new CallKey(message.scope(), step);
+  }
+
   /** The key of the action that this one undoes, if it is a compensation. */
-  Optional<StepKey> undoneKey() {
+  private Optional<StepKey> undoneKey() {
     String undoes = message.undoes();
     return handler.undoes().map(own -> key().sibling(undoes == null ? own : undoes));
   }
@@ -120,8 +149,12 @@ public record ResolvedCommand<C, S>(
     return handler.undoes().isEmpty() && (endsWith == null || endsWith.contains(result));
   }
 
-  Decision.Answer<S> notDone(Rejection why) {
-    return Decision.reply(ReplyOutcome.of(why), handler.notDone(payload, why));
+  Answer.Reply notDone(Rejection why) {
+    return handler.notDone(payload, why);
+  }
+
+  Answer.Reply nothingToUndo() {
+    return handler.nothingToUndo(payload);
   }
 
   /**
