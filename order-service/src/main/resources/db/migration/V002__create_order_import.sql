@@ -4,7 +4,7 @@ CREATE TABLE order_import (
   id              uuid        NOT NULL,
   customer        text        COLLATE "C" NOT NULL,   -- the authenticated subject
   idempotency_key text        COLLATE "C" NOT NULL,   -- under whose claim it goes on
-  fingerprint     bytea       NOT NULL,               -- of the request: the same key may come back with another
+  fingerprint     text        NOT NULL,               -- of the request: the same key may come back with another
   traceparent     text,                               -- of the request; its orders' sagas carry it
   status          text        NOT NULL DEFAULT 'RUNNING',
   total           int         NOT NULL,               -- orders that were sent

@@ -3,7 +3,7 @@ CREATE TABLE card_batch (
   id         uuid        PRIMARY KEY DEFAULT gen_random_uuid(),
   shop       text        NOT NULL,
   order_key  text        NOT NULL,             -- the Idempotency-Key: finds the order again after a crash
-  request    bytea       NOT NULL,             -- its fingerprint: an expired key may come again with another order
+  request    text        NOT NULL,             -- its fingerprint: an expired key may come again with another order
   wanted     integer     NOT NULL,
   amount     bigint      NOT NULL,             -- on each card, in cents
   ordered_at timestamptz NOT NULL DEFAULT now(),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.onceflow.launcher.testing.HouseLaws;
 import io.onceflow.order.api.planted.AskingTheQueue;
+import io.onceflow.order.api.planted.UsingSagaInternals;
 import io.onceflow.order.domain.planted.KnowingTheFramework;
 import io.onceflow.order.domain.planted.KnowingTheSaga;
 import io.onceflow.order.saga.planted.CallingBack;
@@ -37,6 +38,7 @@ class HouseRulesTest extends HouseLaws {
                 inHere("api"),
                 SAGA_MESSAGING),
             CallingBack.class),
+        arguments(usesTheApiAlone(), UsingSagaInternals.class),
         arguments(logsGoOneWay(), AskingTheQueue.class),
         arguments(nothingIsInjectedIntoFields(), AskingTheQueue.class),
         arguments(packagesFormNoCycle(), KnowingTheSaga.class));

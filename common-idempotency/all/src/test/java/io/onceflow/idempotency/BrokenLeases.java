@@ -1,9 +1,9 @@
 package io.onceflow.idempotency;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.LeaseLost;
@@ -134,7 +134,7 @@ final class BrokenLeases {
     }
 
     @Override
-    public List<AbandonedClaim> takeOverAbandoned(
+    public List<ClaimTakenOver> takeOverAbandoned(
         Set<String> operations, Duration grace, Duration lease, int limit) {
       return List.of();
     }
@@ -147,7 +147,7 @@ final class BrokenLeases {
     }
 
     @Override
-    public List<AbandonedClaim> takeOverAbandoned(
+    public List<ClaimTakenOver> takeOverAbandoned(
         Set<String> operations, Duration grace, Duration lease, int limit) {
       return super.takeOverAbandoned(operations, Duration.ZERO, lease, limit);
     }
@@ -168,7 +168,7 @@ final class BrokenLeases {
     }
 
     @Override
-    public List<AbandonedClaim> takeOverAbandoned(
+    public List<ClaimTakenOver> takeOverAbandoned(
         Set<String> operations, Duration grace, Duration lease, int limit) {
       return super.takeOverAbandoned(SEEN, grace, lease, limit);
     }

@@ -1,9 +1,9 @@
 package io.onceflow.idempotency;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.KeyState;
@@ -65,7 +65,7 @@ public class DelegatingStore implements IdempotencyStore {
   }
 
   @Override
-  public List<AbandonedClaim> takeOverAbandoned(
+  public List<ClaimTakenOver> takeOverAbandoned(
       Set<String> operations, Duration grace, Duration lease, int limit) {
     return real.takeOverAbandoned(operations, grace, lease, limit);
   }

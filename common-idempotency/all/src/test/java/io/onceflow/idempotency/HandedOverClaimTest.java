@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.test.stores.StoreUnderTest;
@@ -74,7 +74,7 @@ class HandedOverClaimTest {
     assertThat(second.store().renew(List.of(own))).isEmpty();
   }
 
-  private List<AbandonedClaim> abandoned() {
+  private List<ClaimTakenOver> abandoned() {
     return second.store().takeOverAbandoned(Set.of(request.operation()), GRACE, LEASE, 10);
   }
 }

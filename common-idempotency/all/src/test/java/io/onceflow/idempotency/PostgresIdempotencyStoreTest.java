@@ -4,7 +4,7 @@ import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.test.stores.IdempotencyStoreLaws;
@@ -80,7 +80,7 @@ public class PostgresIdempotencyStoreTest extends IdempotencyStoreLaws {
     }
   }
 
-  private static List<AbandonedClaim> recovered(OneProcess sweeping, Ownership dead) {
+  private static List<ClaimTakenOver> recovered(OneProcess sweeping, Ownership dead) {
     return sweeping
         .store()
         .takeOverAbandoned(

@@ -1,6 +1,6 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.idempotency.internal.execution.SharedWrite;
+import io.onceflow.idempotency.GuardedRequest.SharedWrite;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;

@@ -34,7 +34,7 @@ class Verdicts implements AbandonedClaimResolver {
 
   @Override
   public Resolution resolve(AbandonedClaim claim) throws Exception {
-    String key = claim.key().key().value();
+    String key = claim.key().value();
     asked.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
     Verdict verdict = byKey.get(key);
     return verdict == null ? new Resolution.Release() : verdict.on(claim);

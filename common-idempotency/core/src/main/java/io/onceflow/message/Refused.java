@@ -18,4 +18,14 @@ public @interface Refused {
 
   /** The commands that it answers: records annotated with {@link Command}. */
   Class<? extends Record>[] value();
+
+  /**
+   * A refusal that says itself under which reason the saga is compensated. Of another record that
+   * is its component {@code reason}, in capitals, or its type where it has none.
+   */
+  interface WithReason {
+
+    /** Such as {@code PAYMENT_DECLINED}: shown in the saga, and what {@code onCompensated} gets. */
+    String refusalReason();
+  }
 }

@@ -1,7 +1,6 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.core.IdempotencyKey;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.Callable;
 
@@ -37,14 +36,10 @@ public interface AbandonedClaimResolver {
   /**
    * A claim whose owner died, taken over by the recovery sweep.
    *
-   * @param ownership under which the resolver acts
+   * @param scope whose key it is
+   * @param key the claimed key
+   * @param fingerprint of the request, as {@link Lease#fingerprint}
    * @param isAccepted true if the caller was answered 202 and expects the work to be done
    */
-  record AbandonedClaim(Ownership ownership, boolean isAccepted) {
-
-    /** The claimed key. */
-    public ScopedKey key() {
-      return ownership.key();
-    }
-  }
+  record AbandonedClaim(String scope, IdempotencyKey key, String fingerprint, boolean isAccepted) {}
 }

@@ -1,7 +1,6 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.internal.Fingerprint;
-import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.idempotency.internal.store.LeaseLost;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.Callable;
@@ -26,14 +25,18 @@ public interface Lease {
     void run(Lease lease) throws Exception;
   }
 
+  /** Whose key it is. */
+  String scope();
+
   /** The key under which the work runs. */
-  ScopedKey key();
+  IdempotencyKey key();
 
   /**
-   * The fingerprint of the request. Work that stores the request should store it too, since the
-   * same key may come with another request after it has expired.
+   * The fingerprint of the request: its SHA-256 as 64 hexadecimal digits. Work that stores the
+   * request should store it too, since the same key may come with another request after it has
+   * expired.
    */
-  Fingerprint fingerprint();
+  String fingerprint();
 
   /**
    * True if the lease of an earlier run of the same request expired: what that run wrote by {@link

@@ -1,7 +1,6 @@
 package io.onceflow.outbox;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.outbox.internal.MessageHeaders;
 import java.time.Instant;
 import java.util.HashMap;
@@ -53,6 +52,32 @@ public record OutboxMessage(
   /** A UUIDv7 begins with its 48 bits of milliseconds. */
   private static final int MILLISECONDS_FROM = 16;
 
+  /** Of the shape of every payload. */
+  private static final String VERSION = "1";
+
+  /**
+   * An event, for any subscriber.
+   *
+   * @param aggregateType what it is about, such as {@code order}
+   * @param routingKey such as {@code order.created}
+   * @param type such as {@code OrderCreated}
+   * @param payload JSON
+   */
+  public static OutboxMessage event(
+      String aggregateType, UUID aggregateId, String routingKey, String type, String payload) {
+    return new OutboxMessage(
+        newId(),
+        aggregateType,
+        aggregateId.toString(),
+        type,
+        payload,
+        EVENTS,
+        routingKey,
+        null,
+        null,
+        Map.of(MessageHeaders.MESSAGE_VERSION, VERSION));
+  }
+
   /** Copies the headers, so that a message cannot change after it was recorded. */
   public OutboxMessage {
     headers = Map.copyOf(headers);
@@ -73,12 +98,6 @@ public record OutboxMessage(
         correlationId,
         replyTo,
         changed);
-  }
-
-  /** What log lines about it are about. */
-  public LogContext about() {
-    return LogContext.saga(
-        correlationId, aggregateId, type, headers.get(MessageHeaders.TRACEPARENT));
   }
 
   /** When it was recorded, to the millisecond: its id tells. */

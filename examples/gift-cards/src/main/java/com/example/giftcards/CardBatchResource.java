@@ -36,7 +36,8 @@ public class CardBatchResource {
   @Idempotent(operation = CardPrinter.OPERATION, mode = LEASED)
   public Response order(NewBatch wanted) throws Exception {
     Lease lease = guarded.lease();
-    CardBatch batch = lease.write(() -> batches.begin(lease.key(), lease.fingerprint(), wanted));
+    CardBatch batch =
+        lease.write(() -> batches.begin(lease.scope(), lease.key(), lease.fingerprint(), wanted));
     return lease.goOnInBackground(running -> printer.print(batch.id(), running));
   }
 }

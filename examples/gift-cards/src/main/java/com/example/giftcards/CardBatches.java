@@ -1,7 +1,6 @@
 package com.example.giftcards;
 
-import io.onceflow.core.internal.Fingerprint;
-import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.core.IdempotencyKey;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -51,26 +50,27 @@ class CardBatches {
   }
 
   /** Notes what is to be printed, unless that is noted already. */
-  CardBatch begin(ScopedKey key, Fingerprint request, NewBatch wanted) throws SQLException {
+  CardBatch begin(String shop, IdempotencyKey key, String request, NewBatch wanted)
+      throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement insert = connection.prepareStatement(BEGIN)) {
-      insert.setString(1, key.scope());
-      insert.setString(2, key.key().value());
-      insert.setBytes(3, request.bytes());
+      insert.setString(1, shop);
+      insert.setString(2, key.value());
+      insert.setString(3, request);
       insert.setInt(4, wanted.cards());
       insert.setLong(5, wanted.cents());
       insert.executeUpdate();
     }
-    return find(key, request).orElseThrow();
+    return find(shop, key, request).orElseThrow();
   }
 
   /** The batch that a request ordered. */
-  Optional<CardBatch> find(ScopedKey key, Fingerprint request) throws SQLException {
+  Optional<CardBatch> find(String shop, IdempotencyKey key, String request) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(FIND)) {
-      select.setString(1, key.scope());
-      select.setString(2, key.key().value());
-      select.setBytes(3, request.bytes());
+      select.setString(1, shop);
+      select.setString(2, key.value());
+      select.setString(3, request);
       try (ResultSet row = select.executeQuery()) {
         return row.next()
             ? Optional.of(new CardBatch(row.getObject("id", UUID.class), row.getInt("cards")))

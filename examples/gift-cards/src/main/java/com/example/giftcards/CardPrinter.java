@@ -33,7 +33,7 @@ class CardPrinter implements AbandonedClaimResolver {
     return lease.complete(
         () ->
             Response.created(URI.create("/card-batches/" + batch))
-                .entity(batches.find(lease.key(), lease.fingerprint()).orElseThrow())
+                .entity(batches.find(lease.scope(), lease.key(), lease.fingerprint()).orElseThrow())
                 .build());
   }
 
@@ -45,8 +45,7 @@ class CardPrinter implements AbandonedClaimResolver {
   /** Asked about claims whose owner died: the table knows how far it came. */
   @Override
   public Resolution resolve(AbandonedClaim claim) throws Exception {
-    Optional<CardBatch> begun =
-        batches.find(claim.key(), claim.ownership().request().fingerprint());
+    Optional<CardBatch> begun = batches.find(claim.scope(), claim.key(), claim.fingerprint());
     return begun.isPresent()
         ? new Resolution.Resume(lease -> print(begun.get().id(), lease))
         : new Resolution.Release();

@@ -2,7 +2,6 @@ package com.example.giftcards;
 
 import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 
-import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.Lease;
@@ -45,13 +44,13 @@ public class TopUpResource {
     String owner = shop.scope();
     Lease lease = guarded.lease();
     cards.find(owner, code).orElseThrow(NotFoundException::new);
-    bank.charge(bankKey(lease.key()), amount);
+    bank.charge(bankKey(lease), amount);
     return lease.complete(
         () -> Response.ok(cards.topUp(owner, code, amount).orElseThrow()).build());
   }
 
   /** The bank knows no shops, so its key holds the shop too, in a form that fits any limit. */
-  private static String bankKey(ScopedKey ours) {
+  private static String bankKey(Lease ours) {
     String both = "top-up/" + ours.scope() + "/" + ours.key().value();
     return UUID.nameUUIDFromBytes(both.getBytes(StandardCharsets.UTF_8)).toString();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.RetentionInvalid;
-import io.onceflow.internal.retention.ExpiringTable;
+import io.onceflow.sql.ExpiringTable;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

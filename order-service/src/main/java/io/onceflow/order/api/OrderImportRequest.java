@@ -1,7 +1,7 @@
 package io.onceflow.order.api;
 
 import io.onceflow.order.domain.OrderDraft;
-import io.onceflow.web.internal.validation.ValidElements;
+import io.onceflow.web.ValidElements;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.Size;
 import java.util.List;

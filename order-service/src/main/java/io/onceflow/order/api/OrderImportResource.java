@@ -8,8 +8,7 @@ import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.order.imports.OrderImport;
 import io.onceflow.order.imports.OrderImports;
-import io.onceflow.saga.internal.runtime.TraceParent;
-import io.onceflow.web.internal.http.Page;
+import io.onceflow.saga.api.Sagas;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -94,7 +93,7 @@ public class OrderImportResource {
       return over.get();
     }
     Lease lease = guarded.lease();
-    UUID id = imports.begin(lease, request.drafts(), TraceParent.orNew(traceparent));
+    UUID id = imports.begin(lease, request.drafts(), Sagas.traceparent(traceparent));
     return lease.goOnInBackground(own -> imports.run(own, id));
   }
 
@@ -117,7 +116,7 @@ public class OrderImportResource {
       throws SQLException {
     // One more than asked for tells whether there is a next page.
     List<OrderImport> found = imports.newest(caller.getSubject(), cursor, limit + 1);
-    Page<OrderImport> page = Page.of(found, limit, OrderImport::id);
+    Slice<OrderImport> page = Slice.of(found, limit, OrderImport::id);
     return new OrderImportPage(page.items(), page.next());
   }
 }

@@ -1,6 +1,6 @@
 package io.onceflow.order.api;
 
-import io.onceflow.web.internal.http.ExplainedProblem;
+import io.onceflow.web.ExplainedProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;

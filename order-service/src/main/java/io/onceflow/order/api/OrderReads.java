@@ -2,7 +2,6 @@ package io.onceflow.order.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.web.internal.http.Page;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -56,7 +55,7 @@ class OrderReads implements PanacheRepositoryBase<OrderEntity, UUID> {
    * @param mostBytes of the page as JSON
    */
   @Transactional // without one, the driver reads all rows at once
-  Page<OrderView> newest(String customer, @Nullable UUID before, int limit, int mostBytes) {
+  Slice<OrderView> newest(String customer, @Nullable UUID before, int limit, int mostBytes) {
     var query =
         before == null
             ? find("customer = ?1 order by id desc", customer)
@@ -64,7 +63,7 @@ class OrderReads implements PanacheRepositoryBase<OrderEntity, UUID> {
     // One more than asked for tells whether there is a next page.
     try (Stream<OrderEntity> found =
         query.range(0, limit).withHint(HibernateHints.HINT_FETCH_SIZE, FETCHED_AT_ONCE).stream()) {
-      return Page.bounded(
+      return Slice.of(
           found.map(OrderEntity::view).iterator(), limit, this::size, mostBytes, OrderView::id);
     }
   }

@@ -3,18 +3,16 @@ package io.onceflow.order.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.onceflow.idempotency.GuardedRequest;
+import io.onceflow.idempotency.GuardedRequest.SharedWrite;
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.idempotency.internal.admission.LargeAnswer;
-import io.onceflow.idempotency.internal.execution.SharedWrite;
+import io.onceflow.idempotency.LargeAnswer;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.order.saga.OrderSagas.NewOrder;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.operators.Cancellation;
-import io.onceflow.saga.internal.runtime.TraceParent;
-import io.onceflow.saga.internal.store.view.SagaView;
-import io.onceflow.web.internal.http.Page;
+import io.onceflow.outbox.Transactions;
+import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.api.Sagas;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -64,7 +62,7 @@ public class OrderResource {
 
   private final OrderSagas sagas;
   private final OrderReads orders;
-  private final UnitOfWork unitOfWork;
+  private final Transactions transactions;
   private final GuardedRequest guarded;
   private final JsonWebToken caller;
   private final Clock clock;
@@ -73,13 +71,13 @@ public class OrderResource {
   OrderResource(
       OrderSagas sagas,
       OrderReads orders,
-      UnitOfWork unitOfWork,
+      Transactions transactions,
       GuardedRequest guarded,
       JsonWebToken caller,
       Clock clock) {
     this.sagas = sagas;
     this.orders = orders;
-    this.unitOfWork = unitOfWork;
+    this.transactions = transactions;
     this.guarded = guarded;
     this.caller = caller;
     this.clock = clock;
@@ -96,7 +94,7 @@ public class OrderResource {
       @HeaderParam("traceparent") @Nullable String traceparent) {
     Order order =
         request.draft().place(OutboxMessage.newId(), caller.getSubject(), clock.instant());
-    guarded.write(placing, new NewOrder(order, guarded.key(), TraceParent.orNew(traceparent)));
+    guarded.write(placing, new NewOrder(order, guarded.key(), Sagas.traceparent(traceparent)));
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/orders/" + order.id())
         .entity(OrderView.of(order))
@@ -105,7 +103,7 @@ public class OrderResource {
 
   /** Writes what was placed at the same time. */
   private void place(List<NewOrder> placed) throws SQLException {
-    unitOfWork.join(tx -> sagas.place(tx, placed));
+    transactions.join(tx -> sagas.place(tx, placed));
   }
 
   /** One order. */
@@ -127,7 +125,7 @@ public class OrderResource {
   public OrderPage list(
       @QueryParam("limit") @DefaultValue("20") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Nullable UUID cursor) {
-    Page<OrderView> page =
+    Slice<OrderView> page =
         orders.newest(caller.getSubject(), cursor, limit, LargeAnswer.MOST_BYTES);
     return new OrderPage(page.items(), page.next());
   }
@@ -144,7 +142,7 @@ public class OrderResource {
               + " retention")
   public SagaView saga(@PathParam("id") UUID id) throws SQLException {
     OrderEntity order = orders.require(caller.getSubject(), id);
-    return unitOfWork
+    return transactions
         .call(tx -> sagas.ofOrder(tx, id))
         .orElseThrow(() -> OrderReads.sagaDeleted(order));
   }
@@ -174,8 +172,7 @@ public class OrderResource {
     String customer = caller.getSubject();
     OrderEntity order = orders.require(customer, id);
     return Cancellation.answer(
-        "order",
-        unitOfWork.join(tx -> sagas.cancel(tx, id, customer)).or(order::cancelOutcome),
+        transactions.join(tx -> sagas.cancel(tx, id, customer)).or(order::cancelOutcome),
         () ->
             OrderProblemPages.TOO_LATE.because(
                 "Order %s has been confirmed: it is paid, and its shipment is arranged."

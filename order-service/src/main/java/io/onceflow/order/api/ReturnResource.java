@@ -8,8 +8,8 @@ import io.onceflow.order.saga.ReturnSagas;
 import io.onceflow.order.saga.ReturnSagas.Answer;
 import io.onceflow.order.saga.ReturnSagas.NewReturn;
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.runtime.TraceParent;
+import io.onceflow.outbox.Transactions;
+import io.onceflow.saga.api.Sagas;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.Authenticated;
 import jakarta.ws.rs.GET;
@@ -42,19 +42,19 @@ public class ReturnResource {
 
   private final ReturnSagas sagas;
   private final OrderReads orders;
-  private final UnitOfWork unitOfWork;
+  private final Transactions transactions;
   private final GuardedRequest guarded;
   private final JsonWebToken caller;
 
   ReturnResource(
       ReturnSagas sagas,
       OrderReads orders,
-      UnitOfWork unitOfWork,
+      Transactions transactions,
       GuardedRequest guarded,
       JsonWebToken caller) {
     this.sagas = sagas;
     this.orders = orders;
-    this.unitOfWork = unitOfWork;
+    this.transactions = transactions;
     this.guarded = guarded;
     this.caller = caller;
   }
@@ -75,8 +75,8 @@ public class ReturnResource {
       @PathParam("id") UUID id, @HeaderParam("traceparent") @Nullable String traceparent)
       throws SQLException {
     NewReturn asked =
-        new NewReturn(id, caller.getSubject(), guarded.key(), TraceParent.orNew(traceparent));
-    return switch (unitOfWork.join(tx -> sagas.begin(tx, asked))) {
+        new NewReturn(id, caller.getSubject(), guarded.key(), Sagas.traceparent(traceparent));
+    return switch (transactions.join(tx -> sagas.begin(tx, asked))) {
       case Answer.Begun begun -> accepted(begun.wish());
       case Answer.NoOrder() -> throw OrderReads.none(id);
       case Answer.NotConfirmed(OrderStatus status) -> throw notConfirmed(id, status);
@@ -89,7 +89,7 @@ public class ReturnResource {
   @Operation(summary = "Read the return of an order")
   public ReturnView read(@PathParam("id") UUID id) throws SQLException {
     orders.require(caller.getSubject(), id);
-    return unitOfWork
+    return transactions
         .call(tx -> view(tx, id))
         .orElseThrow(() -> new NotFoundException("No return of order " + id + " was requested."));
   }

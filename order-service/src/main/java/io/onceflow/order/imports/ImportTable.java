@@ -1,7 +1,6 @@
 package io.onceflow.order.imports;
 
-import io.onceflow.core.internal.Fingerprint;
-import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -75,24 +74,24 @@ final class ImportTable {
   private ImportTable() {}
 
   static void insert(
-      Connection connection, RunningImport begun, ScopedKey key, int total, Instant now)
+      Connection connection, RunningImport begun, IdempotencyKey key, int total, Instant now)
       throws SQLException {
     Sql.update(
         connection,
         INSERT,
         begun.id(),
         begun.customer(),
-        key.key().value(),
-        begun.fingerprint().bytes(),
+        key.value(),
+        begun.fingerprint(),
         begun.traceparent(),
         total,
         now);
   }
 
   /** Locks the import that runs under a key; at most one does. */
-  static Optional<RunningImport> lockRunning(Connection connection, ScopedKey key)
-      throws SQLException {
-    return Sql.find(connection, LOCK_RUNNING, ImportTable::running, key.scope(), key.key().value());
+  static Optional<RunningImport> lockRunning(
+      Connection connection, String customer, IdempotencyKey key) throws SQLException {
+    return Sql.find(connection, LOCK_RUNNING, ImportTable::running, customer, key.value());
   }
 
   /** How many of a customer's imports run. */
@@ -125,10 +124,7 @@ final class ImportTable {
 
   private static RunningImport running(Row row) throws SQLException {
     return new RunningImport(
-        row.uuid("id"),
-        row.text("customer"),
-        Fingerprint.stored(row.bytes("fingerprint")),
-        row.text("traceparent"));
+        row.uuid("id"), row.text("customer"), row.text("fingerprint"), row.text("traceparent"));
   }
 
   private static OrderImport shown(Row row) throws SQLException {

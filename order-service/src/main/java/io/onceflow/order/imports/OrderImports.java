@@ -1,18 +1,17 @@
 package io.onceflow.order.imports;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaimResolver;
 import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
+import io.onceflow.idempotency.CallerLimits;
 import io.onceflow.idempotency.Lease;
-import io.onceflow.idempotency.internal.admission.CallerLimits;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderDraft;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.order.saga.OrderSagas.NewOrder;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.outbox.Transactions;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -40,7 +39,7 @@ public class OrderImports implements AbandonedClaimResolver {
   /** The guarded operation, by which an abandoned claim finds its way back here. */
   public static final String OPERATION = "import-orders";
 
-  private final UnitOfWork unitOfWork;
+  private final Transactions transactions;
   private final OrderSagas sagas;
   private final ImportLineTable lines;
   private final ImportConfig config;
@@ -48,13 +47,13 @@ public class OrderImports implements AbandonedClaimResolver {
   private final Clock clock;
 
   OrderImports(
-      UnitOfWork unitOfWork,
+      Transactions transactions,
       OrderSagas sagas,
       ObjectMapper json,
       ImportConfig config,
       CallerLimits shares,
       Clock clock) {
-    this.unitOfWork = unitOfWork;
+    this.transactions = transactions;
     this.sagas = sagas;
     this.lines = new ImportLineTable(json);
     this.config = config;
@@ -70,13 +69,13 @@ public class OrderImports implements AbandonedClaimResolver {
    */
   public UUID begin(Lease lease, List<OrderDraft> drafts, String traceparent) throws Exception {
     return lease.write(
-        () -> unitOfWork.join(tx -> beginOrGoOn(tx.connection(), lease, drafts, traceparent)));
+        () -> transactions.join(tx -> beginOrGoOn(tx.connection(), lease, drafts, traceparent)));
   }
 
   /** Refuses too many imports at once; an import costs what its orders would cost one by one. */
   public Optional<Response> overQuota(String customer, int orders, String path)
       throws SQLException {
-    int running = unitOfWork.call(tx -> ImportTable.running(tx.connection(), customer));
+    int running = transactions.call(tx -> ImportTable.running(tx.connection(), customer));
     return running >= config.mostUnderWay()
         ? Optional.of(shares.tooMany("imports", config.mostUnderWay(), path))
         : shares.charge(customer, orders - 1, path);
@@ -89,15 +88,15 @@ public class OrderImports implements AbandonedClaimResolver {
       if (Thread.interrupted()) {
         throw new InterruptedException("import " + id + " stops between two batches");
       }
-      shares.awaitRoom(lease.key().scope(), config.batchSize());
-      placed = lease.write(() -> unitOfWork.join(tx -> placeNext(tx, lease.key(), id)));
+      shares.awaitRoom(lease.scope(), config.batchSize());
+      placed = lease.write(() -> transactions.join(tx -> placeNext(tx, lease, id)));
     } while (placed == config.batchSize());
-    lease.complete(() -> unitOfWork.join(tx -> complete(tx.connection(), lease.key(), id)));
+    lease.complete(() -> transactions.join(tx -> complete(tx.connection(), lease.scope(), id)));
   }
 
   /** An import with its orders, if it is this customer's; another's is as good as none. */
   public Optional<OrderImport> own(String customer, UUID id) throws SQLException {
-    return unitOfWork.call(tx -> shown(tx.connection(), customer, id));
+    return transactions.call(tx -> shown(tx.connection(), customer, id));
   }
 
   /**
@@ -107,7 +106,7 @@ public class OrderImports implements AbandonedClaimResolver {
    */
   public List<OrderImport> newest(String customer, @Nullable UUID before, int limit)
       throws SQLException {
-    return unitOfWork.call(tx -> ImportTable.newest(tx.connection(), customer, before, limit));
+    return transactions.call(tx -> ImportTable.newest(tx.connection(), customer, before, limit));
   }
 
   @Override
@@ -121,9 +120,9 @@ public class OrderImports implements AbandonedClaimResolver {
    */
   @Override
   public Resolution resolve(AbandonedClaim claim) throws SQLException {
-    return unitOfWork
-        .call(tx -> ImportTable.lockRunning(tx.connection(), claim.key()))
-        .filter(it -> it.fingerprint().equals(claim.ownership().request().fingerprint()))
+    return transactions
+        .call(tx -> ImportTable.lockRunning(tx.connection(), claim.scope(), claim.key()))
+        .filter(it -> it.fingerprint().equals(claim.fingerprint()))
         .<Resolution>map(it -> new Resolution.Resume(lease -> run(lease, it.id())))
         .orElseGet(Resolution.Release::new);
   }
@@ -131,7 +130,8 @@ public class OrderImports implements AbandonedClaimResolver {
   private UUID beginOrGoOn(
       Connection connection, Lease lease, List<OrderDraft> drafts, String traceparent)
       throws SQLException {
-    Optional<RunningImport> running = ImportTable.lockRunning(connection, lease.key());
+    Optional<RunningImport> running =
+        ImportTable.lockRunning(connection, lease.scope(), lease.key());
     if (running.isPresent()) {
       if (running.get().fingerprint().equals(lease.fingerprint())) {
         return running.get().id();
@@ -141,17 +141,16 @@ public class OrderImports implements AbandonedClaimResolver {
           connection, running.get().id(), OrderImport.Status.ABANDONED, clock.instant());
     }
     RunningImport begun =
-        new RunningImport(
-            OutboxMessage.newId(), lease.key().scope(), lease.fingerprint(), traceparent);
+        new RunningImport(OutboxMessage.newId(), lease.scope(), lease.fingerprint(), traceparent);
     ImportTable.insert(connection, begun, lease.key(), drafts.size(), clock.instant());
     lines.insert(connection, begun.id(), drafts);
     return begun.id();
   }
 
   /** Places the next batch; returns how many orders that were, fewer than a batch at the end. */
-  private int placeNext(Transaction tx, ScopedKey key, UUID id) throws SQLException {
+  private int placeNext(Transaction tx, Lease lease, UUID id) throws SQLException {
     RunningImport running =
-        ImportTable.lockRunning(tx.connection(), key)
+        ImportTable.lockRunning(tx.connection(), lease.scope(), lease.key())
             .filter(it -> it.id().equals(id))
             .orElseThrow(() -> new IllegalStateException("import " + id + " does not run"));
     List<ImportLineTable.Line> waiting = lines.waiting(tx.connection(), id, config.batchSize());
@@ -176,10 +175,10 @@ public class OrderImports implements AbandonedClaimResolver {
     ImportTable.advance(tx.connection(), running.id(), ids.size());
   }
 
-  private Response complete(Connection connection, ScopedKey key, UUID id) throws SQLException {
+  private Response complete(Connection connection, String customer, UUID id) throws SQLException {
     ImportTable.end(connection, id, OrderImport.Status.COMPLETED, clock.instant());
     OrderImport done =
-        shown(connection, key.scope(), id)
+        shown(connection, customer, id)
             .orElseThrow(() -> new IllegalStateException("import " + id + " is gone"));
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/order-imports/" + id)

@@ -1,7 +1,6 @@
 package io.onceflow.order.imports;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.internal.Fingerprint;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint of the request that began it
  * @param traceparent that its orders' sagas carry; null if it has none
  */
-record RunningImport(
-    UUID id, String customer, Fingerprint fingerprint, @Nullable String traceparent) {
+record RunningImport(UUID id, String customer, String fingerprint, @Nullable String traceparent) {
 
   /**
    * The root key of the order at this position, {@code <import's id>~<position>}. It is not made of

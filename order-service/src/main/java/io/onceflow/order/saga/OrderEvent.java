@@ -1,9 +1,10 @@
 package io.onceflow.order.saga;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.Item;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.saga.internal.runtime.SagaMessages;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -24,13 +25,19 @@ sealed interface OrderEvent {
   }
 
   /** Its message. */
-  default OutboxMessage message(SagaMessages messages) {
-    return messages.event("order", orderId(), routingKey(), this);
+  default OutboxMessage message(ObjectMapper json) {
+    String type = getClass().getSimpleName();
+    try {
+      return OutboxMessage.event(
+          "order", orderId(), routingKey(), type, json.writeValueAsString(this));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(type + " cannot be written as JSON", e);
+    }
   }
 
   /** Sends events when the transaction commits. */
-  static void tell(Transaction tx, SagaMessages messages, Stream<OrderEvent> events) {
-    tx.send(events.map(event -> event.message(messages)).toList());
+  static void tell(Transaction tx, ObjectMapper json, Stream<OrderEvent> events) {
+    tx.send(events.map(event -> event.message(json)).toList());
   }
 
   /** An order was placed. */

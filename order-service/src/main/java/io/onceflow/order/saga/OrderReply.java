@@ -2,16 +2,14 @@ package io.onceflow.order.saga;
 
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
-import io.onceflow.saga.internal.runtime.ParticipantReply;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What others answer to {@link Commands}; the shapes are fixed by {@code docs/messages}. */
-public sealed interface OrderReply extends ParticipantReply {
+public sealed interface OrderReply {
 
   /** Longer than the references of any gateway or carrier. */
   int LONGEST_REFERENCE = 255;
@@ -30,47 +28,25 @@ public sealed interface OrderReply extends ParticipantReply {
   /** Which order it is about. */
   UUID orderId();
 
-  @Override
-  default String step() {
-    return switch (this) {
-      case PaymentProcessed done -> PlaceOrderSaga.PROCESS_PAYMENT;
-      case PaymentDeclined refused -> PlaceOrderSaga.PROCESS_PAYMENT;
-      case PaymentRefunded done -> PlaceOrderSaga.REFUND_PAYMENT;
-      case ShipmentArranged done -> PlaceOrderSaga.ARRANGE_SHIPMENT;
-      case ShipmentRejected refused -> PlaceOrderSaga.ARRANGE_SHIPMENT;
-      case ShipmentCancelled done -> PlaceOrderSaga.CANCEL_SHIPMENT;
-      case ReturnArranged done -> ReturnOrderSaga.ARRANGE_RETURN;
-      case ReturnRejected refused -> ReturnOrderSaga.ARRANGE_RETURN;
-      case ReturnCancelled done -> ReturnOrderSaga.CANCEL_RETURN;
-      case PaymentReturned done -> ReturnOrderSaga.RETURN_PAYMENT;
-    };
-  }
-
   /** A step that was not done. */
-  sealed interface NotDone extends OrderReply {
+  sealed interface NotDone extends OrderReply, Refused.WithReason {
 
     /** Why, as the participant says. */
     String reason();
 
     /** Such as {@code PAYMENT_DECLINED}, or {@code PAYMENT_EXPIRED} where it came too late. */
     @Override
-    default Optional<String> refusal() {
-      return Optional.of(
-          switch (this) {
-            case PaymentDeclined refused -> "PAYMENT_" + because("DECLINED");
-            case ShipmentRejected refused -> "SHIPMENT_" + because("REJECTED");
-            case ReturnRejected refused -> "RETURN_" + because("REJECTED");
-          });
+    default String refusalReason() {
+      return switch (this) {
+        case PaymentDeclined refused -> "PAYMENT_" + because("DECLINED");
+        case ShipmentRejected refused -> "SHIPMENT_" + because("REJECTED");
+        case ReturnRejected refused -> "RETURN_" + because("REJECTED");
+      };
     }
 
+    /** The product's own words for a step that was not tried, or of which the result is unknown. */
     private String because(String refused) {
-      return isInDoubt() || reason().equals("EXPIRED") ? reason() : refused;
-    }
-
-    /** The participant's attempts are used up: it may have been done. */
-    @Override
-    default boolean isInDoubt() {
-      return reason().equals("UNAVAILABLE");
+      return reason().equals("UNAVAILABLE") || reason().equals("EXPIRED") ? reason() : refused;
     }
   }
 

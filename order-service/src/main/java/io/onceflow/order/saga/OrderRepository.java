@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.internal.runtime.SagaMessages;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -18,10 +17,10 @@ import java.util.stream.Collectors;
 class OrderRepository implements SagaRepository<PlaceOrder> {
 
   private final OrderTable orders;
-  private final SagaMessages messages;
+  private final ObjectMapper json;
 
-  OrderRepository(SagaMessages messages, ObjectMapper json) {
-    this.messages = messages;
+  OrderRepository(ObjectMapper json) {
+    this.json = json;
     this.orders = new OrderTable(json);
   }
 
@@ -44,12 +43,12 @@ class OrderRepository implements SagaRepository<PlaceOrder> {
   @Override
   public void insert(Transaction tx, Collection<PlaceOrder> placed) throws SQLException {
     orders.insert(tx.connection(), placed.stream().map(PlaceOrder::order).toList());
-    OrderEvent.tell(tx, messages, placed.stream().map(PlaceOrder::created));
+    OrderEvent.tell(tx, json, placed.stream().map(PlaceOrder::created));
   }
 
   @Override
   public void save(Transaction tx, Collection<PlaceOrder> changed) throws SQLException {
     orders.update(tx.connection(), changed.stream().map(PlaceOrder::order).toList());
-    OrderEvent.tell(tx, messages, changed.stream().flatMap(it -> it.raised().stream()));
+    OrderEvent.tell(tx, json, changed.stream().flatMap(it -> it.raised().stream()));
   }
 }

@@ -4,10 +4,9 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.api.Sagas.SagaStart;
-import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.store.view.SagaView;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.List;
@@ -62,8 +61,7 @@ public class OrderSagas {
    */
   public Optional<CancelOutcome> cancel(Transaction tx, UUID orderId, String by)
       throws SQLException {
-    return sagas.cancel(
-        tx, PlaceOrderSaga.class, orderId, new SagaEvent.Cancel(CANCELLED_BY_CUSTOMER, by, null));
+    return sagas.cancel(tx, PlaceOrderSaga.class, orderId, CANCELLED_BY_CUSTOMER, by);
   }
 
   /** An order's saga, for showing it. */

@@ -3,7 +3,6 @@ package io.onceflow.order.saga;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
-import io.onceflow.saga.internal.runtime.ReplyFacts;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

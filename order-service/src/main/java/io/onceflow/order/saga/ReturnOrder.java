@@ -2,7 +2,6 @@ package io.onceflow.order.saga;
 
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
-import io.onceflow.saga.internal.runtime.ReplyFacts;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

@@ -5,7 +5,6 @@ import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.internal.runtime.SagaMessages;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -20,10 +19,10 @@ import java.util.stream.Collectors;
 class ReturnRepository implements SagaRepository<ReturnOrder> {
 
   private final OrderTable orders;
-  private final SagaMessages messages;
+  private final ObjectMapper json;
 
-  ReturnRepository(SagaMessages messages, ObjectMapper json) {
-    this.messages = messages;
+  ReturnRepository(ObjectMapper json) {
+    this.json = json;
     this.orders = new OrderTable(json);
   }
 
@@ -67,6 +66,6 @@ class ReturnRepository implements SagaRepository<ReturnOrder> {
     if (!givenBack.isEmpty()) {
       orders.update(tx.connection(), givenBack);
     }
-    OrderEvent.tell(tx, messages, changed.stream().flatMap(it -> it.raised().stream()));
+    OrderEvent.tell(tx, json, changed.stream().flatMap(it -> it.raised().stream()));
   }
 }

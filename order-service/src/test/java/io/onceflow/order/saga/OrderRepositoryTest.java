@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.sql.Sql;
 import io.onceflow.test.SagaRepositoryLaws;
 import io.onceflow.test.TestPostgres;
@@ -23,8 +22,6 @@ class OrderRepositoryTest extends SagaRepositoryLaws<PlaceOrder> {
   static final DataSource DATABASE = TestPostgres.database("order_laws", "db/migration");
 
   static final ObjectMapper JSON = JsonMapper.builder().findAndAddModules().build();
-
-  static final SagaMessages MESSAGES = new SagaMessages(JSON, "order-service");
 
   /** Before, as of a saga whose first step is local: it was told with each of the two writes. */
   @Test
@@ -50,7 +47,7 @@ class OrderRepositoryTest extends SagaRepositoryLaws<PlaceOrder> {
 
   @Override
   protected SagaRepository<PlaceOrder> repository() {
-    return new OrderRepository(MESSAGES, JSON);
+    return new OrderRepository(JSON);
   }
 
   @Override

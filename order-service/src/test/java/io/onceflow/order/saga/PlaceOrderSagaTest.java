@@ -6,6 +6,8 @@ import static io.onceflow.order.saga.AnOrder.paymentRefunded;
 import static io.onceflow.order.saga.AnOrder.shipmentArranged;
 import static io.onceflow.order.saga.AnOrder.shipmentCancelled;
 import static io.onceflow.order.saga.AnOrder.shipmentRejected;
+import static io.onceflow.participant.Answer.ReplyOutcome.EXPIRED;
+import static io.onceflow.participant.Answer.ReplyOutcome.UNAVAILABLE;
 import static io.onceflow.saga.Saga.CancelOutcome.CANCELLED;
 import static io.onceflow.saga.Saga.CancelOutcome.COMPENSATING;
 import static io.onceflow.saga.Saga.CancelOutcome.TOO_LATE;
@@ -116,7 +118,7 @@ class PlaceOrderSagaTest {
     Order order =
         orderPlaced()
             .expect(command("process-payment"))
-            .on(new OrderReply.PaymentDeclined(AnOrder.ID, "UNAVAILABLE"))
+            .on(new OrderReply.PaymentDeclined(AnOrder.ID, "UNAVAILABLE"), UNAVAILABLE)
             .expect(command("refund-payment"))
             .on(new OrderReply.PaymentRefunded(AnOrder.ID, 0))
             .expectEnd(COMPENSATED)
@@ -135,7 +137,7 @@ class PlaceOrderSagaTest {
             .expect(command("process-payment"))
             .on(paymentProcessed())
             .expect(command("arrange-shipment"))
-            .on(new OrderReply.ShipmentRejected(AnOrder.ID, "UNAVAILABLE"))
+            .on(new OrderReply.ShipmentRejected(AnOrder.ID, "UNAVAILABLE"), UNAVAILABLE)
             .expect(command("cancel-shipment"))
             .on(shipmentCancelled())
             .expect(command("refund-payment"))
@@ -153,7 +155,7 @@ class PlaceOrderSagaTest {
     Order order =
         orderPlaced()
             .expect(command("process-payment"))
-            .on(new OrderReply.PaymentDeclined(AnOrder.ID, "EXPIRED"))
+            .on(new OrderReply.PaymentDeclined(AnOrder.ID, "EXPIRED"), EXPIRED)
             .expectEnd(COMPENSATED)
             .subject()
             .order();

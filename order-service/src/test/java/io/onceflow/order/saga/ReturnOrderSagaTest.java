@@ -4,6 +4,7 @@ import static io.onceflow.order.saga.AnOrder.paymentReturned;
 import static io.onceflow.order.saga.AnOrder.returnArranged;
 import static io.onceflow.order.saga.AnOrder.returnCancelled;
 import static io.onceflow.order.saga.AnOrder.returnRejected;
+import static io.onceflow.participant.Answer.ReplyOutcome.UNAVAILABLE;
 import static io.onceflow.saga.Saga.SagaStatus.COMPENSATED;
 import static io.onceflow.saga.Saga.SagaStatus.COMPLETED;
 import static io.onceflow.saga.Saga.SagaStatus.RUNNING;
@@ -80,7 +81,9 @@ class ReturnOrderSagaTest {
     ReturnOrder rejected =
         returnRequested()
             .expect(command("arrange-return"))
-            .on(new OrderReply.ReturnRejected(AnOrder.RETURN, AnOrder.ID, "UNAVAILABLE"))
+            .on(
+                new OrderReply.ReturnRejected(AnOrder.RETURN, AnOrder.ID, "UNAVAILABLE"),
+                UNAVAILABLE)
             .expect(command("cancel-return"))
             .on(returnCancelled())
             .expectEnd(COMPENSATED)

@@ -16,7 +16,7 @@ class ReturnRepositoryTest extends SagaRepositoryLaws<ReturnOrder> {
 
   @Override
   protected SagaRepository<ReturnOrder> repository() {
-    return new ReturnRepository(OrderRepositoryTest.MESSAGES, OrderRepositoryTest.JSON);
+    return new ReturnRepository(OrderRepositoryTest.JSON);
   }
 
   @Override
@@ -28,8 +28,7 @@ class ReturnRepositoryTest extends SagaRepositoryLaws<ReturnOrder> {
   @Override
   protected ReturnOrder newSubject() {
     Order order = AnOrder.placed(UUID.randomUUID());
-    OrderRepository orders =
-        new OrderRepository(OrderRepositoryTest.MESSAGES, OrderRepositoryTest.JSON);
+    OrderRepository orders = new OrderRepository(OrderRepositoryTest.JSON);
     try {
       PlainUnitOfWork.on(database())
           .call(

@@ -8,13 +8,11 @@ import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.internal.runtime.DeferredReplies;
-import io.onceflow.saga.internal.runtime.ParticipantReply;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.runtime.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -68,9 +66,7 @@ public final class SagasApart {
     all =
         runtime.runners(
             List.of(new Build(versions, newTypes), new ReturnOrderSaga()),
-            List.of(
-                new OrderRepository(runtime.messages(), json),
-                new ReturnRepository(runtime.messages(), json)),
+            List.of(new OrderRepository(json), new ReturnRepository(json)),
             unitOfWork);
     Sagas sagas = runtime.sagas(all, unitOfWork);
     orders = new OrderSagas(sagas);
@@ -111,18 +107,7 @@ public final class SagasApart {
 
   /** What a newer payment service may say instead of {@code PaymentProcessed}. */
   @Done(Commands.ProcessPayment.class)
-  record PaymentReserved(UUID orderId) implements ParticipantReply {
-
-    @Override
-    public String step() {
-      return PlaceOrderSaga.PROCESS_PAYMENT;
-    }
-
-    @Override
-    public Optional<String> refusal() {
-      return Optional.empty();
-    }
-  }
+  record PaymentReserved(UUID orderId) {}
 
   /** Where replies wait that these sagas do not know. */
   public DeferredReplies deferred(UnitOfWork unitOfWork) {

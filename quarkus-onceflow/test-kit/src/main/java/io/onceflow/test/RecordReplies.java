@@ -33,14 +33,19 @@ record RecordReplies(SagaDefinition<?> definition) {
   }
 
   Reply of(String step, Object reply) {
+    return of(
+        step,
+        reply,
+        reply.getClass().isAnnotationPresent(Refused.class)
+            ? ReplyOutcome.REFUSED
+            : ReplyOutcome.DONE);
+  }
+
+  Reply of(String step, Object reply, ReplyOutcome outcome) {
     requireSent(step);
     requireAnswer(step, reply.getClass());
     requireTaken(step, reply.getClass());
     String type = reply.getClass().getSimpleName();
-    ReplyOutcome outcome =
-        reply.getClass().isAnnotationPresent(Refused.class)
-            ? ReplyOutcome.REFUSED
-            : ReplyOutcome.DONE;
     return RecordReply.of(
         step, type, outcome, reply, () -> RefusalReason.of(type, JSON.valueToTree(reply)));
   }

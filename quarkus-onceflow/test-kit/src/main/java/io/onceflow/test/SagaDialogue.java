@@ -121,6 +121,16 @@ public final class SagaDialogue<D> {
   }
 
   /**
+   * A refusal arrives whose step was not refused by the participant's business: the result is
+   * unknown ({@code UNAVAILABLE}), it was cancelled, or it came too late.
+   *
+   * @param reply a record with {@code @Refused}
+   */
+  public SagaDialogue<D> on(Record reply, ReplyOutcome outcome) {
+    return onReply(replies.of(replies.stepAnsweredBy(reply), reply, outcome));
+  }
+
+  /**
    * An answer of the product's own to this step arrives: the participant's compensation returns
    * nothing ({@code DONE}), the step was cancelled or has expired, or its result is unknown.
    */

@@ -9,6 +9,7 @@ import static io.onceflow.saga.SagaDefinition.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.Jitter;
@@ -20,7 +21,6 @@ import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.onceflow.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
@@ -12,7 +13,6 @@ import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.SentCommand;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

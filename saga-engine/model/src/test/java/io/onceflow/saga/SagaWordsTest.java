@@ -3,8 +3,8 @@ package io.onceflow.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.HistoryEvent;
-import io.onceflow.saga.internal.engine.StepStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.internal.retention.GarbageCollector;
 import io.onceflow.internal.retention.TestCollection;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

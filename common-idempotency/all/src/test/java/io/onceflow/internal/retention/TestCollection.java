@@ -1,6 +1,7 @@
 package io.onceflow.internal.retention;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import java.time.Duration;
 import javax.sql.DataSource;
 

@@ -9,9 +9,9 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.internal.store.StoredResponse;
@@ -71,8 +71,8 @@ class RedisRightsTest {
         new RedisStore(redis, new RedisLeases(redis, TestRedis.INTEGRITY), TestRedis.INTEGRITY);
     Ownership first = StoreUnderTest.won(store.claim(request));
     store.accept(first);
-    List<AbandonedClaim> swept = await().until(() -> sweep(store), it -> !it.isEmpty());
-    assertThat(swept).singleElement().matches(AbandonedClaim::isAccepted, "accepted");
+    List<ClaimTakenOver> swept = await().until(() -> sweep(store), it -> !it.isEmpty());
+    assertThat(swept).singleElement().matches(ClaimTakenOver::isAccepted, "accepted");
     Ownership own = swept.getFirst().ownership();
     assertThat(store.renew(List.of(own))).isEmpty();
     store.committed(own, store.complete(own, new StoredResponse(201, Map.of(), new byte[1])));
@@ -82,7 +82,7 @@ class RedisRightsTest {
   }
 
   /** Nothing until the lease has ended, which may take a millisecond. */
-  private static List<AbandonedClaim> sweep(RedisStore store) {
+  private static List<ClaimTakenOver> sweep(RedisStore store) {
     return store.takeOverAbandoned(Set.of("operation"), Duration.ZERO, Duration.ofMinutes(1), 10);
   }
 

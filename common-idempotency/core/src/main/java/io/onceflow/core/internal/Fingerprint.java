@@ -40,6 +40,11 @@ public final class Fingerprint {
     return sha256.clone();
   }
 
+  /** All of it, as 64 hexadecimal digits. */
+  public String hex() {
+    return HexFormat.of().formatHex(sha256);
+  }
+
   private static byte[] lengthOf(byte[] part) {
     int n = part.length;
     return new byte[] {(byte) (n >>> 24), (byte) (n >>> 16), (byte) (n >>> 8), (byte) n};

@@ -1,6 +1,6 @@
 package io.onceflow.inbox.internal;
 
-import io.onceflow.internal.retention.CollectedTable;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import java.time.Duration;
 
 /**

@@ -3,6 +3,7 @@ package io.onceflow.outbox.internal;
 import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Transactions;
 import io.onceflow.outbox.internal.relay.PublishReservation;
 import io.onceflow.outbox.internal.transport.LocalReceivers;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -19,7 +20,7 @@ import javax.sql.DataSource;
  * deletion of those that the broker has confirmed; they are published right after it.
  */
 @ApplicationScoped
-public class UnitOfWork {
+public class UnitOfWork implements Transactions {
 
   private final DataSource database;
   private final TransactionalOutbox outbox;
@@ -32,14 +33,6 @@ public class UnitOfWork {
   /** Where the transactions are made. */
   public DataSource database() {
     return database;
-  }
-
-  /** What is done in one transaction. */
-  @FunctionalInterface
-  public interface Work<T> {
-
-    /** Reads, decides and writes; throwing rolls everything back. */
-    T in(Transaction tx) throws SQLException;
   }
 
   /** What is done in one transaction, without a result. */
@@ -59,13 +52,7 @@ public class UnitOfWork {
         });
   }
 
-  /**
-   * Runs the work in a new transaction and commits it.
-   *
-   * @throws SQLException when the database refuses or is away; nothing is kept then, unless the
-   *     connection broke during the commit itself, which is then unknown. Repeating is safe for
-   *     work that goes through the inbox.
-   */
+  @Override
   public <T> T call(Work<T> work) throws SQLException {
     PublishReservation reservation = outbox.reserve();
     List<Runnable> listeners = new ArrayList<>();
@@ -87,13 +74,7 @@ public class UnitOfWork {
     return result;
   }
 
-  /**
-   * Runs the work in the JTA transaction that the caller has open, such as a guarded method's. The
-   * caller commits; the messages are published after that.
-   *
-   * @throws SQLException when the database refuses; the caller's transaction must not commit then
-   * @throws IllegalStateException when no transaction is open
-   */
+  @Override
   public <T> T join(Work<T> work) throws SQLException {
     return join(work, false);
   }

@@ -1,9 +1,9 @@
 package io.onceflow.redis.internal;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.KeyState;
@@ -106,7 +106,7 @@ final class HybridStore implements IdempotencyStore {
   }
 
   @Override
-  public List<AbandonedClaim> takeOverAbandoned(
+  public List<ClaimTakenOver> takeOverAbandoned(
       Set<String> operations, Duration grace, Duration lease, int limit) {
     return postgres.takeOverAbandoned(operations, grace, lease, limit);
   }

@@ -4,10 +4,10 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.MalformedIdempotencyKey;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.KeyState;
 import io.onceflow.idempotency.internal.store.Ownership;
@@ -124,7 +124,7 @@ final class RedisClaims {
    *
    * @param member the name of its record
    */
-  AbandonedClaim abandoned(String member, Response answer, Duration lease, long token) {
+  ClaimTakenOver abandoned(String member, Response answer, Duration lease, long token) {
     ScopedKey key = key(answer);
     if (!RedisKeys.record(key).equals(member)) {
       throw new UnverifiedRecord(Verdict.FORGED);
@@ -138,7 +138,7 @@ final class RedisClaims {
             Idempotent.Mode.LEASED,
             lease,
             Duration.ofMillis(answer.get(3).toLong()));
-    return new AbandonedClaim(
+    return new ClaimTakenOver(
         new Ownership(request, token, true),
         isAccepted(member, answer.get(1).toBytes(), answer.get(7)));
   }

@@ -1,7 +1,7 @@
 package io.onceflow.redis.internal;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.redis.internal.RecordMac.Verdict;
@@ -53,9 +53,9 @@ class RedisLeases {
   }
 
   /** Takes over claims of an operation whose lease ended long ago. */
-  List<AbandonedClaim> takeOverAbandoned(
+  List<ClaimTakenOver> takeOverAbandoned(
       String operation, Duration grace, Duration lease, int limit, LongSupplier newToken) {
-    List<AbandonedClaim> claims = new ArrayList<>();
+    List<ClaimTakenOver> claims = new ArrayList<>();
     try {
       // The set has this process's clock, the record that of Redis; the record decides.
       Response members =
@@ -79,7 +79,7 @@ class RedisLeases {
   }
 
   /** What is no claim holds up no other. */
-  private Optional<AbandonedClaim> tryToTakeOver(
+  private Optional<ClaimTakenOver> tryToTakeOver(
       String operation, String member, Duration grace, Duration lease, long token)
       throws RedisUnusable {
     try {
@@ -92,7 +92,7 @@ class RedisLeases {
     }
   }
 
-  private Optional<AbandonedClaim> takeOver(
+  private Optional<ClaimTakenOver> takeOver(
       String operation, String member, Duration grace, Duration lease, long token)
       throws RedisUnusable {
     Response answer =
@@ -114,7 +114,7 @@ class RedisLeases {
   }
 
   /** A claim that does not verify is not recovered; a repeat of its request is still refused. */
-  private Optional<AbandonedClaim> believed(
+  private Optional<ClaimTakenOver> believed(
       String operation, String member, Response answer, Duration lease, long token)
       throws RedisUnusable {
     try {
@@ -124,7 +124,7 @@ class RedisLeases {
     }
   }
 
-  private Optional<AbandonedClaim> notBelieved(
+  private Optional<ClaimTakenOver> notBelieved(
       String operation, String member, UnverifiedRecord why) throws RedisUnusable {
     integrity.report("a claim of " + operation, why, "it is not resumed");
     redis.send(Command.ZREM, RedisKeys.leases(operation), member);

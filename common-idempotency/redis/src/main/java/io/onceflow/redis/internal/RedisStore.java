@@ -1,10 +1,10 @@
 package io.onceflow.redis.internal;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.response.ResponseNotReplayable;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
@@ -167,9 +167,9 @@ class RedisStore implements IdempotencyStore {
   }
 
   @Override
-  public List<AbandonedClaim> takeOverAbandoned(
+  public List<ClaimTakenOver> takeOverAbandoned(
       Set<String> operations, Duration grace, Duration lease, int limit) {
-    List<AbandonedClaim> claims = new ArrayList<>();
+    List<ClaimTakenOver> claims = new ArrayList<>();
     for (String operation : operations) {
       claims.addAll(
           leases.takeOverAbandoned(

@@ -1,6 +1,8 @@
 package io.onceflow.internal.retention;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.sql.ExpiringTable;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;

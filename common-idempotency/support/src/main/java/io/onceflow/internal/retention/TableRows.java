@@ -1,6 +1,7 @@
 package io.onceflow.internal.retention;
 
 import io.onceflow.internal.database.LongStatements;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

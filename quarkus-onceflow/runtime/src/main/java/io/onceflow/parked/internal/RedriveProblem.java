@@ -1,8 +1,8 @@
 package io.onceflow.parked.internal;
 
-import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
-import io.onceflow.web.internal.http.ExplainedProblem;
+import io.onceflow.inbox.internal.parking.RedriveResult;
+import io.onceflow.web.ExplainedProblem;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.LeaseLost;
 import io.onceflow.idempotency.internal.store.Ownership;
@@ -229,7 +229,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
     }
     assertThat(sweep()).isEmpty();
     endLease(key);
-    List<AbandonedClaim> swept = sweep();
+    List<ClaimTakenOver> swept = sweep();
     assertThat(swept).hasSize(1);
     assertThat(swept.getFirst().isAccepted()).isTrue();
     assertThat(swept.getFirst().key()).isEqualTo(key);
@@ -259,11 +259,11 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
     assertThat(sweep(LONG)).as("it was told 202").hasSize(1);
   }
 
-  private List<AbandonedClaim> sweep() throws Exception {
+  private List<ClaimTakenOver> sweep() throws Exception {
     return sweep(NOT_LONG);
   }
 
-  private List<AbandonedClaim> sweep(Duration grace) throws Exception {
+  private List<ClaimTakenOver> sweep(Duration grace) throws Exception {
     try (OneProcess process = process()) {
       return process.store().takeOverAbandoned(Set.of(operation), grace, LEASE, 100);
     }

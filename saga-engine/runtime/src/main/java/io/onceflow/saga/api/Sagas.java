@@ -6,8 +6,7 @@ import io.onceflow.idempotency.internal.request.CallerName;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
-import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.store.view.SagaView;
+import io.onceflow.saga.internal.runtime.TraceParent;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -71,12 +70,22 @@ public interface Sagas {
 
   /** The same as {@link #cancel(Class, UUID, String, String)}, in an open transaction. */
   <D> Optional<CancelOutcome> cancel(
-      Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, SagaEvent.Cancel cancel)
+      Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, String reason, String by)
       throws SQLException;
 
   /** The same as {@link #about(Class, UUID)}, in an open transaction. */
   <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
       throws SQLException;
+
+  /**
+   * The W3C trace context for the sagas of a request: that of its span where it is traced, else the
+   * caller's, or a new one where that is missing or malformed, as the standard asks.
+   *
+   * @param header the request's {@code traceparent}; null if it has none
+   */
+  static String traceparent(@Nullable String header) {
+    return TraceParent.orNew(header);
+  }
 
   /**
    * Receives sagas that are about to be deleted, since their retention is over ({@code

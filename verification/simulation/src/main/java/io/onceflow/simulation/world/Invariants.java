@@ -2,10 +2,10 @@ package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.simulation.Violation;
 import io.onceflow.simulation.inbox.InboxWatch;

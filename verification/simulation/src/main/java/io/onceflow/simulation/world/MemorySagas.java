@@ -1,10 +1,10 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.LockedSaga;

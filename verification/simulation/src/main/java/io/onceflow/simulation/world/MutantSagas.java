@@ -1,10 +1,10 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.simulation.Rule;

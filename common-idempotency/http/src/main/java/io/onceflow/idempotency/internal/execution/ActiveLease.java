@@ -1,7 +1,6 @@
 package io.onceflow.idempotency.internal.execution;
 
-import io.onceflow.core.internal.Fingerprint;
-import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.LeaseLost;
@@ -46,13 +45,18 @@ public final class ActiveLease implements Lease {
   }
 
   @Override
-  public ScopedKey key() {
-    return own.key();
+  public String scope() {
+    return own.key().scope();
   }
 
   @Override
-  public Fingerprint fingerprint() {
-    return own.request().fingerprint();
+  public IdempotencyKey key() {
+    return own.key().key();
+  }
+
+  @Override
+  public String fingerprint() {
+    return own.request().fingerprint().hex();
   }
 
   @Override

@@ -63,7 +63,7 @@ public class BackgroundRuns {
    * @return false if the limit of the process or of this caller is reached; nothing was done then
    */
   public boolean start(ActiveLease lease, Lease.Work work) {
-    if (!places.tryEnter(lease.key().scope())) {
+    if (!places.tryEnter(lease.scope())) {
       return false;
     }
     boolean isStarted = false;
@@ -74,7 +74,7 @@ public class BackgroundRuns {
       return true;
     } finally {
       if (!isStarted) {
-        places.leave(lease.key().scope());
+        places.leave(lease.scope());
       }
     }
   }
@@ -122,7 +122,7 @@ public class BackgroundRuns {
       run(lease, work);
     } finally {
       leases.end(lease);
-      places.leave(lease.key().scope());
+      places.leave(lease.scope());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency.internal.execution;
 
+import io.onceflow.idempotency.GuardedRequest.SharedWrite;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -12,6 +12,7 @@ import io.onceflow.idempotency.internal.execution.Leases;
 import io.onceflow.idempotency.internal.execution.RequestOutcome;
 import io.onceflow.idempotency.internal.policy.GuardedOperations;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.LeaseLost;
@@ -92,24 +93,24 @@ public class AbandonedClaims {
    * @throws IdempotencyUnusable if the store cannot be asked
    */
   public int sweep() {
-    List<AbandonedClaim> abandoned =
+    List<ClaimTakenOver> abandoned =
         store.takeOverAbandoned(
             operations.names(),
             config.recovery().grace(),
             operations.longestLease(),
             config.recovery().batchSize());
     // All leases at once, since resolving one claim may take longer than the leases of the others.
-    Map<ActiveLease, AbandonedClaim> byLease = new LinkedHashMap<>();
+    Map<ActiveLease, ClaimTakenOver> byLease = new LinkedHashMap<>();
     abandoned.forEach(claim -> byLease.put(begin(claim), claim));
     byLease.forEach(this::settle);
     return abandoned.size();
   }
 
-  private ActiveLease begin(AbandonedClaim claim) {
+  private ActiveLease begin(ClaimTakenOver claim) {
     return leases.begin(claim.ownership(), operations.produces(operation(claim)));
   }
 
-  private void settle(ActiveLease lease, AbandonedClaim claim) {
+  private void settle(ActiveLease lease, ClaimTakenOver claim) {
     boolean goesOn = false;
     try {
       goesOn = resolve(claim, lease);
@@ -131,10 +132,10 @@ public class AbandonedClaims {
   }
 
   /** Resolves a claim; returns whether its work continues in the background. */
-  private boolean resolve(AbandonedClaim claim, ActiveLease lease) throws Exception {
+  private boolean resolve(ClaimTakenOver claim, ActiveLease lease) throws Exception {
     Optional<AbandonedClaimResolver> resolver = resolvers.of(operation(claim));
     Resolution resolution =
-        resolver.isPresent() ? resolver.get().resolve(claim) : new Resolution.Release();
+        resolver.isPresent() ? resolver.get().resolve(asShown(claim)) : new Resolution.Release();
     return switch (resolution) {
       case Resolution.Complete(var answer) -> {
         lease.complete(answer);
@@ -169,14 +170,22 @@ public class AbandonedClaims {
     }
   }
 
-  private void log(AbandonedClaim claim, RequestOutcome outcome, String what) {
+  private void log(ClaimTakenOver claim, RequestOutcome outcome, String what) {
     metrics.count(operation(claim), outcome);
     LOG.warnf(
         "key %s (%s): the process of its owner died; the claim was %s",
         claim.key(), operation(claim), what);
   }
 
-  private static String operation(AbandonedClaim claim) {
+  private static AbandonedClaim asShown(ClaimTakenOver claim) {
+    return new AbandonedClaim(
+        claim.key().scope(),
+        claim.key().key(),
+        claim.ownership().request().fingerprint().hex(),
+        claim.isAccepted());
+  }
+
+  private static String operation(ClaimTakenOver claim) {
     return claim.ownership().request().operation();
   }
 }

@@ -2,9 +2,9 @@ package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.idempotency.internal.policy.GuardedOperations;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
-import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.internal.retention.GarbageCollection;
 import io.onceflow.internal.retention.GarbageCollector;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;

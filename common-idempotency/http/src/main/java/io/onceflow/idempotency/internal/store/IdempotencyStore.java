@@ -1,7 +1,6 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -86,7 +85,7 @@ public interface IdempotencyStore {
    * @param lease of the new claims
    * @param limit how many at most
    */
-  List<AbandonedClaim> takeOverAbandoned(
+  List<ClaimTakenOver> takeOverAbandoned(
       Set<String> operations, Duration grace, Duration lease, int limit);
 
   /**

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.internal.database.LeaseCondition;
 import io.onceflow.internal.database.RowFailures;
@@ -151,10 +150,10 @@ public class LeaseTable {
   }
 
   /** Takes over claims whose lease ended long ago. */
-  List<AbandonedClaim> takeOverAbandoned(
+  List<ClaimTakenOver> takeOverAbandoned(
       Connection connection, Set<String> operations, Duration grace, Duration lease, int limit)
       throws SQLException {
-    List<@Nullable AbandonedClaim> claims =
+    List<@Nullable ClaimTakenOver> claims =
         Sql.query(
             connection,
             TAKE_OVER_ABANDONED,
@@ -168,14 +167,14 @@ public class LeaseTable {
   }
 
   /** Null for a row that cannot be read: it is left alone until its lease ends. */
-  private @Nullable AbandonedClaim readable(Row row, Duration lease) throws SQLException {
+  private @Nullable ClaimTakenOver readable(Row row, Duration lease) throws SQLException {
     String key = row.text("scope") + " " + row.text("key");
-    List<AbandonedClaim> read = new ArrayList<>(1);
+    List<ClaimTakenOver> read = new ArrayList<>(1);
     failures.handle(key, () -> read.add(abandoned(row, lease)));
     return read.isEmpty() ? null : read.getFirst();
   }
 
-  private static AbandonedClaim abandoned(Row row, Duration lease) throws SQLException {
+  private static ClaimTakenOver abandoned(Row row, Duration lease) throws SQLException {
     ClaimRequest request =
         new ClaimRequest(
             new ScopedKey(
@@ -187,7 +186,7 @@ public class LeaseTable {
             lease,
             Duration.between(
                 requireNonNull(row.time("created_at")), requireNonNull(row.time("expires_at"))));
-    return new AbandonedClaim(
+    return new ClaimTakenOver(
         new Ownership(request, requireNonNull(row.bigint("fencing_token")), true),
         row.truth("is_accepted"));
   }

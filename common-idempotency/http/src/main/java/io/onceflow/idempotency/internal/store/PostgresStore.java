@@ -1,7 +1,6 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
@@ -121,7 +120,7 @@ public class PostgresStore implements IdempotencyStore {
   }
 
   @Override
-  public List<AbandonedClaim> takeOverAbandoned(
+  public List<ClaimTakenOver> takeOverAbandoned(
       Set<String> operations, Duration grace, Duration lease, int limit) {
     try (Connection connection = database.getConnection()) {
       return leases.takeOverAbandoned(connection, operations, grace, lease, limit);

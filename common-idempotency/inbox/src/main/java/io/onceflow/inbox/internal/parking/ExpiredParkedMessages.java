@@ -1,8 +1,8 @@
 package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.InboxConfig;
-import io.onceflow.internal.retention.CollectedTable;
-import io.onceflow.internal.retention.ExpiringTable;
+import io.onceflow.sql.ExpiringTable;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 

@@ -2,7 +2,9 @@ package io.onceflow.outbox.internal.relay;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -47,7 +49,12 @@ final class RelayReport {
     }
     // One line for all: a queue that is missing is missing for thousands.
     OutboxMessage first = undelivered.iterator().next();
-    first.about().run(() -> warn(refusals, undelivered.size(), first));
+    LogContext.saga(
+            first.correlationId(),
+            first.aggregateId(),
+            first.type(),
+            first.headers().get(MessageHeaders.TRACEPARENT))
+        .run(() -> warn(refusals, undelivered.size(), first));
   }
 
   private void warn(Map<UUID, String> refusals, int undelivered, OutboxMessage first) {

@@ -1,5 +1,6 @@
 package io.onceflow.web.internal.validation;
 
+import io.onceflow.web.ValidElements;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.validation.ConstraintValidator;
 import jakarta.validation.ConstraintValidatorContext;

@@ -1,5 +1,6 @@
 package io.onceflow.web.internal.validation;
 
+import io.onceflow.web.ValidElements;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemContext;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemPostProcessor;

@@ -1,8 +1,8 @@
 package io.onceflow.reconciliation.internal.run;
 
-import io.onceflow.internal.retention.CollectedTable;
-import io.onceflow.internal.retention.ExpiringTable;
 import io.onceflow.reconciliation.internal.ReconciliationConfig;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
+import io.onceflow.sql.ExpiringTable;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 

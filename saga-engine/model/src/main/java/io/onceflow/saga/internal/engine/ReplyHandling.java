@@ -4,6 +4,7 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.LATE_SUCCESS;
 import static io.onceflow.saga.internal.engine.HistoryEvent.REFUSAL_IGNORED;
 import static io.onceflow.saga.internal.engine.HistoryEvent.REPLY_IGNORED;
 
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import java.util.Optional;

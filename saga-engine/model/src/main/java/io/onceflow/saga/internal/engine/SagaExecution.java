@@ -4,6 +4,7 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_STARTED;
 
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.OutgoingCommand;

@@ -7,6 +7,7 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_STUCK;
 import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_UNSTUCK;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;

@@ -7,6 +7,7 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.SENT_AGAIN;
 import static io.onceflow.saga.internal.engine.HistoryEvent.STEP_PENDING;
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.Compensation;

@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.engine;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import java.time.Duration;
 import java.time.Instant;

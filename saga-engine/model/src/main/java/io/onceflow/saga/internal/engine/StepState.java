@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.saga.Saga.StepStatus;
 import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

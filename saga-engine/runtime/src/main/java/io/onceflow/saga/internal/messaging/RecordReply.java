@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.messaging;
 
+import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.Reply;
 import java.util.Optional;
@@ -36,18 +37,25 @@ public record RecordReply(
       Supplier<String> reason) {
     return new RecordReply(
         step,
-        refusal(outcome, reason),
+        refusal(outcome, content, reason),
         outcome == ReplyOutcome.UNAVAILABLE,
         outcome == ReplyOutcome.PENDING,
         type,
         content);
   }
 
-  private static Optional<String> refusal(ReplyOutcome outcome, Supplier<String> reason) {
+  private static Optional<String> refusal(
+      ReplyOutcome outcome, @Nullable Object content, Supplier<String> reason) {
     return switch (outcome) {
       case DONE, PENDING -> Optional.empty();
-      case REFUSED -> Optional.of(reason.get());
-      case CANCELLED, EXPIRED, UNAVAILABLE -> Optional.of(outcome.name());
+      case REFUSED -> Optional.of(own(content).orElseGet(reason));
+      case CANCELLED, EXPIRED, UNAVAILABLE -> Optional.of(own(content).orElse(outcome.name()));
     };
+  }
+
+  private static Optional<String> own(@Nullable Object content) {
+    return content instanceof Refused.WithReason refused
+        ? Optional.of(refused.refusalReason())
+        : Optional.empty();
   }
 }

@@ -93,14 +93,9 @@ public class ReplyReader {
 
   Reply read(InboundMessage message, Class<?> type, String step) {
     Object content = content(message, type);
-    boolean isRefusal =
-        content instanceof Reply own
-            ? own.refusal().isPresent()
-            : type.isAnnotationPresent(Refused.class);
-    boolean isSuccess =
-        content instanceof Reply ? !isRefusal : type.isAnnotationPresent(Done.class);
-    expectAgreement(message, isSuccess, isRefusal);
-    return content instanceof Reply reply ? reply : reply(message, step, content);
+    expectAgreement(
+        message, type.isAnnotationPresent(Done.class), type.isAnnotationPresent(Refused.class));
+    return reply(message, step, content);
   }
 
   private RecordReply reply(InboundMessage message, String step, @Nullable Object content) {

@@ -3,12 +3,12 @@ package io.onceflow.saga.internal.operators;
 import static java.util.Objects.requireNonNull;
 
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.StoredSaga;

@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.store.view.SagaView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -2,13 +2,13 @@ package io.onceflow.saga.internal.operators;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaAttributes;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.StoredSaga;
-import io.onceflow.saga.internal.store.view.SagaView;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;

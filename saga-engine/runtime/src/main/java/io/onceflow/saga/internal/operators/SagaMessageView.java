@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaOrigin;

@@ -1,12 +1,12 @@
 package io.onceflow.saga.internal.operators;
 
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
-import io.onceflow.saga.internal.store.view.SagaView;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;

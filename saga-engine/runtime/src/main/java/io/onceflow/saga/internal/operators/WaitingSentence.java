@@ -1,13 +1,13 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.saga.Saga.StepStatus;
+import io.onceflow.saga.api.SagaView.Quarantine;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.JournaledCommand;
-import io.onceflow.saga.internal.store.failure.Quarantine;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.time.Instant;
 import java.time.ZoneOffset;

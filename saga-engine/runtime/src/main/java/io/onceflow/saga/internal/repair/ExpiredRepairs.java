@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.repair;
 
-import io.onceflow.internal.retention.CollectedTable;
-import io.onceflow.internal.retention.ExpiringTable;
+import io.onceflow.sql.ExpiringTable;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 

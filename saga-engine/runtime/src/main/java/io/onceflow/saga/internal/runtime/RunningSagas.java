@@ -7,12 +7,12 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
-import io.onceflow.saga.internal.store.view.SagaView;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.ContextNotActiveException;
 import java.sql.SQLException;
@@ -96,8 +96,7 @@ class RunningSagas implements Sagas {
   @Override
   public <D> Optional<CancelOutcome> cancel(
       Class<? extends Saga<D>> saga, UUID subjectId, String reason, String by) {
-    return found(
-        saga, subjectId, tx -> cancel(tx, saga, subjectId, new SagaEvent.Cancel(reason, by, null)));
+    return found(saga, subjectId, tx -> cancel(tx, saga, subjectId, reason, by));
   }
 
   @Override
@@ -116,9 +115,9 @@ class RunningSagas implements Sagas {
 
   @Override
   public <D> Optional<CancelOutcome> cancel(
-      Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, SagaEvent.Cancel cancel)
+      Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, String reason, String by)
       throws SQLException {
-    return runners.of(saga).cancel(tx, subjectId, cancel);
+    return runners.of(saga).cancel(tx, subjectId, new SagaEvent.Cancel(reason, by, null));
   }
 
   @Override

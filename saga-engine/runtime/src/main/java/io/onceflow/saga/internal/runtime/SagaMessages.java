@@ -14,14 +14,10 @@ import io.onceflow.saga.internal.store.SagaOrigin;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Puts the commands of sagas, and events about their subjects, into their envelopes (DESIGN:
- * Messages).
- */
+/** Puts the commands of sagas into their envelopes (DESIGN: Messages). */
 @Singleton
 public final class SagaMessages {
 
@@ -100,27 +96,6 @@ public final class SagaMessages {
     if (value != null) {
       headers.put(name, value.toString());
     }
-  }
-
-  /**
-   * The message of an event.
-   *
-   * @param subjectType what it is about, such as {@code order}
-   * @param routingKey on {@code onceflow.events}, such as {@code order.created}
-   * @param event its record; the simple name is the message's type
-   */
-  public OutboxMessage event(String subjectType, UUID subjectId, String routingKey, Object event) {
-    return new OutboxMessage(
-        OutboxMessage.newId(),
-        subjectType,
-        subjectId.toString(),
-        event.getClass().getSimpleName(),
-        write(event),
-        OutboxMessage.EVENTS,
-        routingKey,
-        null,
-        null,
-        Map.of(MessageHeaders.MESSAGE_VERSION, VERSION));
   }
 
   /** Writes a payload as JSON. */

@@ -6,6 +6,7 @@ import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
@@ -17,7 +18,7 @@ import io.onceflow.saga.internal.store.version.SagaVersionUnknown;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
-import io.onceflow.saga.internal.store.view.SagaView;
+import io.onceflow.saga.internal.store.view.SagaViews;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -176,7 +177,7 @@ public class SagaRunners {
         .filter(runner -> runner.definition().equals(saga.saga().reached().definition()))
         .findFirst()
         .map(runner -> runner.reads().view(saga))
-        .orElseGet(() -> SagaView.of(saga, null));
+        .orElseGet(() -> SagaViews.of(saga, null));
   }
 
   /**

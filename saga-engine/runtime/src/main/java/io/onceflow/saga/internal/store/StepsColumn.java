@@ -1,22 +1,22 @@
 package io.onceflow.saga.internal.store;
 
-import static io.onceflow.saga.internal.engine.StepStatus.AWAITING;
-import static io.onceflow.saga.internal.engine.StepStatus.COMPENSATED;
-import static io.onceflow.saga.internal.engine.StepStatus.COMPENSATING;
-import static io.onceflow.saga.internal.engine.StepStatus.GIVEN_UP;
-import static io.onceflow.saga.internal.engine.StepStatus.PENDING;
-import static io.onceflow.saga.internal.engine.StepStatus.REFUSED;
-import static io.onceflow.saga.internal.engine.StepStatus.SUCCEEDED;
-import static io.onceflow.saga.internal.engine.StepStatus.WAITING;
+import static io.onceflow.saga.Saga.StepStatus.AWAITING;
+import static io.onceflow.saga.Saga.StepStatus.COMPENSATED;
+import static io.onceflow.saga.Saga.StepStatus.COMPENSATING;
+import static io.onceflow.saga.Saga.StepStatus.GIVEN_UP;
+import static io.onceflow.saga.Saga.StepStatus.PENDING;
+import static io.onceflow.saga.Saga.StepStatus.REFUSED;
+import static io.onceflow.saga.Saga.StepStatus.SUCCEEDED;
+import static io.onceflow.saga.Saga.StepStatus.WAITING;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -16,11 +16,9 @@ import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.runtime.ParticipantReply;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,8 +118,6 @@ class ReplyReaderTest {
     "EXPIRED, FlightReserved, it",
     "UNAVAILABLE, FlightReserved, it",
     "PENDING, FlightReserved, it",
-    "REFUSED, OwnDone, it",
-    "PENDING, OwnDone, it",
     "DONE, OwnRefused, it",
     "DONE, FlightRefused, it"
   })
@@ -131,7 +127,6 @@ class ReplyReaderTest {
         Map.of(
             "FlightReserved", FlightReserved.class,
             "FlightRefused", FlightRefused.class,
-            "OwnDone", OwnDone.class,
             "OwnRefused", OwnRefused.class);
     String payload = "{\"reference\": \"%s\", \"reason\": \"%s\"}".formatted(value, value);
 
@@ -141,25 +136,22 @@ class ReplyReaderTest {
         .hasMessageContaining("x-outcome is \"%s\"", outcome.name().toLowerCase(Locale.ROOT));
   }
 
-  record OwnDone(String reference) implements ParticipantReply {
+  @Refused(ReserveFlight.class)
+  record OwnRefused(String reason) implements Refused.WithReason {
 
     @Override
-    public String step() {
-      return "reserve-flight";
+    public String refusalReason() {
+      return "FLIGHT_" + reason;
     }
   }
 
-  record OwnRefused(String reason) implements ParticipantReply {
+  @ParameterizedTest
+  @CsvSource({"REFUSED, false", "EXPIRED, false", "UNAVAILABLE, true"})
+  void aRefusalMaySayItsReasonItself(ReplyOutcome outcome, boolean inDoubt) {
+    Reply reply = read("OwnRefused", outcome, OwnRefused.class, "{\"reason\": \"FULL\"}");
 
-    @Override
-    public String step() {
-      return "reserve-flight";
-    }
-
-    @Override
-    public Optional<String> refusal() {
-      return Optional.of(reason);
-    }
+    assertThat(reply.refusal()).hasValue("FLIGHT_FULL");
+    assertThat(reply.isInDoubt()).isEqualTo(inDoubt);
   }
 
   /** Before: the database refused it, and it was parked after five attempts. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.repair.Repair.Done;
 import io.onceflow.saga.internal.repair.Repair.FailureReason;
@@ -17,7 +18,6 @@ import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
-import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.internal.store.IdempotencyCleanup;
 import io.onceflow.inbox.internal.EndedSteps;
-import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.saga.internal.store.retention.EndedSagas;
 import io.onceflow.saga.internal.store.retention.EndedSagas.Ended;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;

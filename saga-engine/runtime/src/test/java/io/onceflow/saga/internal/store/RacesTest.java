@@ -11,11 +11,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.store.Shop.DeliveredReply;
 import io.onceflow.saga.internal.store.version.Versions;
-import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

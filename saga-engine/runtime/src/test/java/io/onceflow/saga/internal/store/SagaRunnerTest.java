@@ -16,11 +16,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.Shop.DeliveredReply;
-import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

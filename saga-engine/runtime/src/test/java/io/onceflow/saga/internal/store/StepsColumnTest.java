@@ -3,9 +3,9 @@ package io.onceflow.saga.internal.store;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

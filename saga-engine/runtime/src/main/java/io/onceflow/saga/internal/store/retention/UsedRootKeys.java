@@ -3,8 +3,8 @@ package io.onceflow.saga.internal.store.retention;
 import static io.onceflow.sql.Column.texts;
 import static io.onceflow.sql.Column.uuids;
 
-import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.saga.internal.store.RootKey;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
@@ -40,7 +41,7 @@ public final class SagaReads<D> {
   /** A saga whose steps do not fit its definition is shown as it was stored. */
   public SagaView view(SagaWithHistory saga) {
     StoredSaga stored = saga.saga();
-    return SagaView.of(saga, versions.fit(stored) ? versions.followedBy(stored.reached()) : null);
+    return SagaViews.of(saga, versions.fit(stored) ? versions.followedBy(stored.reached()) : null);
   }
 
   /** What an operator's request would be answered by a saga as it was read. */

@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.internal.store.failure.Quarantine;
+import io.onceflow.saga.api.SagaView.Quarantine;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

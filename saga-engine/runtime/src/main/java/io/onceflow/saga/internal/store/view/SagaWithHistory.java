@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.store.view;
 
+import io.onceflow.saga.api.SagaView.Quarantine;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.store.StoredSaga;
-import io.onceflow.saga.internal.store.failure.Quarantine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
@@ -15,7 +16,6 @@ import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaCounts;
 import io.onceflow.saga.internal.store.view.SagaSummary;
-import io.onceflow.saga.internal.store.view.SagaView;
 import io.onceflow.saga.internal.store.view.Wanted;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
-package io.onceflow.web.internal.validation;
+package io.onceflow.web;
 
+import io.onceflow.web.internal.validation.ElementsInOrder;
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
 import java.lang.annotation.Documented;

@@ -1,4 +1,4 @@
-package io.onceflow.web.internal.http;
+package io.onceflow.web;
 
 import io.onceflow.idempotency.internal.problem.ProblemAddress;
 import io.quarkiverse.resteasy.problem.HttpProblem;

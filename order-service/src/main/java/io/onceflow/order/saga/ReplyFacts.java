@@ -1,4 +1,4 @@
-package io.onceflow.saga.internal.runtime;
+package io.onceflow.order.saga;
 
 import java.util.Objects;
 import java.util.Optional;
@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param difference the first one found; empty while all is equal
  */
-public record ReplyFacts(Optional<String> difference) {
+record ReplyFacts(Optional<String> difference) {
 
   /** Compares a first fact. */
-  public static ReplyFacts compare(String fact, Object known, @Nullable Object said) {
+  static ReplyFacts compare(String fact, Object known, @Nullable Object said) {
     return new ReplyFacts(Optional.empty()).and(fact, known, said);
   }
 
   /** Compares one more fact. */
-  public ReplyFacts and(String fact, Object known, @Nullable Object said) {
+  ReplyFacts and(String fact, Object known, @Nullable Object said) {
     return difference.isPresent() || Objects.equals(known, said)
         ? this
         : new ReplyFacts(

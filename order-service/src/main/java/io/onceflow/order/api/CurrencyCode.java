@@ -1,4 +1,4 @@
-package io.onceflow.web.internal.validation;
+package io.onceflow.order.api;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 @Constraint(validatedBy = CurrencyCode.Validator.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-public @interface CurrencyCode {
+@interface CurrencyCode {
 
   /** What the sender is told. */
   String message() default "must be the ISO 4217 code of a currency in use, such as EUR";

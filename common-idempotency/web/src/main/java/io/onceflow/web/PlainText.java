@@ -1,4 +1,4 @@
-package io.onceflow.web.internal.validation;
+package io.onceflow.web;
 
 import io.onceflow.core.internal.Printable;
 import jakarta.validation.Constraint;

@@ -1,4 +1,4 @@
-package io.onceflow.idempotency.internal.admission;
+package io.onceflow.idempotency;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,4 +1,4 @@
-package io.onceflow.saga.internal.operators;
+package io.onceflow.order.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onceflow.saga.Saga.CancelOutcome;
@@ -10,15 +10,15 @@ import java.util.function.Supplier;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
- * What cancelling has come to, as the owner of a saga's subject is told.
+ * What cancelling an order has come to.
  *
  * @param outcome at the moment of the answer
  */
-public record Cancellation(Outcome outcome) {
+record Cancellation(Outcome outcome) {
 
   /** What is being undone ends as cancelled, whatever happens. */
   @Schema(name = "CancellationOutcome")
-  public enum Outcome {
+  enum Outcome {
     /** Everything has been undone. */
     @JsonProperty("cancelled")
     CANCELLED,
@@ -30,27 +30,23 @@ public record Cancellation(Outcome outcome) {
   /**
    * The answer to a request to cancel: 202 with what it comes to.
    *
-   * @param subject what the saga is about, such as {@code order}
    * @param outcome as {@link Sagas#cancel} returned it
    * @param tooLate thrown when the saga is past its pivot
    * @throws ServiceUnavailableException when a newer replica started the saga, in the midst of an
    *     upgrade
    */
-  public static Response answer(
-      String subject,
-      Optional<CancelOutcome> outcome,
-      Supplier<? extends RuntimeException> tooLate) {
-    return switch (outcome.orElseThrow(() -> unknownVersion(subject))) {
+  static Response answer(
+      Optional<CancelOutcome> outcome, Supplier<? extends RuntimeException> tooLate) {
+    return switch (outcome.orElseThrow(() -> unknownVersion())) {
       case CANCELLED -> accepted(Outcome.CANCELLED);
       case COMPENSATING -> accepted(Outcome.COMPENSATING);
       case TOO_LATE -> throw tooLate.get();
     };
   }
 
-  private static ServiceUnavailableException unknownVersion(String subject) {
+  private static ServiceUnavailableException unknownVersion() {
     return new ServiceUnavailableException(
-        "The %s belongs to a newer version of this service. Repeat the request.".formatted(subject),
-        1L);
+        "The order belongs to a newer version of this service. Repeat the request.", 1L);
   }
 
   private static Response accepted(Outcome outcome) {

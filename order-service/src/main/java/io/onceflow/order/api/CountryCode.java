@@ -1,4 +1,4 @@
-package io.onceflow.web.internal.validation;
+package io.onceflow.order.api;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @Constraint(validatedBy = CountryCode.Validator.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-public @interface CountryCode {
+@interface CountryCode {
 
   /** What the sender is told. */
   String message() default "must be an ISO 3166-1 alpha-2 code such as GB";

@@ -1,19 +1,10 @@
-package io.onceflow.saga.internal.store.view;
+package io.onceflow.saga.api;
 
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.Compensation;
-import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.HistoryEvent;
-import io.onceflow.saga.internal.engine.RequestState;
-import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.StepState;
-import io.onceflow.saga.internal.engine.StepStatus;
-import io.onceflow.saga.internal.store.SagaOrigin;
-import io.onceflow.saga.internal.store.failure.Quarantine;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +76,7 @@ public record SagaView(
   /**
    * A line of the history.
    *
-   * @param event a word of {@link io.onceflow.saga.internal.engine.HistoryEvent}
+   * @param event a word, such as {@code saga-started}
    * @param step null where it is about the saga
    * @param detail null where there is nothing to add
    */
@@ -96,29 +87,6 @@ public record SagaView(
           ? new Entry(at, event, step, null)
           : this;
     }
-  }
-
-  /**
-   * @param definition what the saga follows; null if this process does not know that version, and
-   *     then only the steps that it has reached are shown, without what undoes them
-   */
-  public static SagaView of(SagaWithHistory saga, @Nullable SagaDefinition<?> definition) {
-    SagaState reached = saga.saga().reached();
-    SagaState state = definition == null ? reached : reached.withStepsOf(definition);
-    SagaOrigin origin = saga.saga().origin();
-    return new SagaView(
-        state.id(),
-        state.definition(),
-        state.version(),
-        state.status(),
-        state.reason(),
-        state.startedAt(),
-        saga.quarantine() == null ? state.nextActionAt() : null,
-        state.deadlineAt(),
-        state.endedAt(),
-        saga.quarantine(),
-        state.steps().stream().map(step -> step(step, origin, undo(step, definition))).toList(),
-        saga.history().stream().map(SagaView::entry).toList());
   }
 
   /**
@@ -141,30 +109,12 @@ public record SagaView(
         history.stream().map(Entry::withoutPersonalData).toList());
   }
 
-  private static Optional<String> undo(StepState step, @Nullable SagaDefinition<?> definition) {
-    return step.compensation().attempts() == 0 || definition == null
-        ? Optional.empty()
-        : definition.stepNamed(step.name()).compensation().map(Compensation::name);
-  }
-
-  private static Step step(StepState step, SagaOrigin origin, Optional<String> undo) {
-    return new Step(
-        step.name(),
-        step.status(),
-        step.action().sends(),
-        origin.stepKey(step.name()),
-        step.sentAt(),
-        step.repliedAt(),
-        step.expiresAt(),
-        undo.map(name -> undoing(name, origin, step.compensation())).orElse(null));
-  }
-
-  private static Undoing undoing(String name, SagaOrigin origin, RequestState exchange) {
-    return new Undoing(
-        name, exchange.sends(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt());
-  }
-
-  private static Entry entry(HistoryEntry entry) {
-    return new Entry(entry.at(), entry.event().word(), entry.step(), entry.detail());
-  }
+  /**
+   * Why a saga's timer does not fire any more.
+   *
+   * @param since when the last attempt failed
+   * @param failures how many attempts failed in a row
+   * @param reason the kind of the last failure and where it was thrown; the log has the rest
+   */
+  public record Quarantine(Instant since, int failures, String reason) {}
 }
