@@ -26,4 +26,12 @@ public @interface Command {
    * participant's queue is bound by the first word of it.
    */
   String value();
+
+  /**
+   * The application that handles it, by its {@code quarkus.application.name}, such as {@code
+   * airline}: an orchestrator takes replies from no other. Without one it is the first word of the
+   * routing key followed by {@code -service}, unless {@code onceflow.saga.replies.participants}
+   * names another. Commands whose routing keys begin with the same word have the same participant.
+   */
+  String of() default "";
 }

@@ -61,6 +61,7 @@ class OnceflowProcessor {
         .setUnremovable()
         .addBeanClasses(
             RUNTIME + "LocalHandlerCheck",
+            RUNTIME + "ReplySenderCheck",
             RUNTIME + "Lifecycle",
             RUNTIME + "ParticipantBeans",
             RUNTIME + "ProductMigrations")

@@ -94,7 +94,7 @@ record HandlerBeans(HandlerMethods handlers, boolean needJta) {
         : null;
   }
 
-  private static Class<?> load(String name) {
+  static Class<?> load(String name) {
     try {
       return Thread.currentThread().getContextClassLoader().loadClass(name);
     } catch (ClassNotFoundException e) {

@@ -156,7 +156,7 @@ class TripSagaTest {
                 trip))
         .contains(
             "flight-service was asked for reserve-flight; the reply has the routing key trips.airline,"
-                + " and onceflow.saga.replies.participants.flight does not name its sender");
+                + " and neither its @Command nor onceflow.saga.replies.participants.flight names the sender");
   }
 
   @Test

@@ -1,11 +1,13 @@
 package io.onceflow.saga.internal.runtime;
 
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.failure.FailurePolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -124,7 +126,8 @@ public interface SagaConfig {
 
     /**
      * Which participant gets the commands whose routing key begins with a word, such as {@code
-     * "payment"=billing}. Without an entry it is that word followed by {@code -service}.
+     * "payment"=billing}. Without an entry it is the one that a command names ({@code
+     * @Command(of)}), else that word followed by {@code -service}.
      */
     Map<String, String> participants();
 
@@ -137,8 +140,9 @@ public interface SagaConfig {
   }
 
   /** The same rule in the form that the engine uses. */
-  default ReplyPolicy replyPolicy(String replyTo) {
-    return new ReplyPolicy(replyTo, replies().participants());
+  default ReplyPolicy replyPolicy(
+      String replyTo, List<? extends SagaDefinition<?>> definitions) {
+    return ReplyPolicy.of(replyTo, definitions, replies().participants());
   }
 
   /** The engine's form of it. */

@@ -52,7 +52,7 @@ public class SagaRunners {
     this.runners = List.copyOf(factory.runners());
     this.known = new KnownVersions(jta.database(), definitions());
     this.store = factory.store();
-    this.replyPolicy = config.replyPolicy(messages.replyTo());
+    this.replyPolicy = config.replyPolicy(messages.replyTo(), definitions());
     this.jta = jta;
   }
 

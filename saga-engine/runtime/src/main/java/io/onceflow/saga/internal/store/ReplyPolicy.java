@@ -1,8 +1,13 @@
 package io.onceflow.saga.internal.store;
 
+import io.onceflow.message.Command;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.OutgoingCommand.Kind;
 import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +26,48 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
 
   public ReplyPolicy {
     participants = Map.copyOf(participants);
+  }
+
+  /**
+   * Believes the participants that the commands of these definitions name.
+   *
+   * @param configured by the first word of their routing keys; comes before what a command names
+   * @throws SagaDefinitionInvalid where two commands name two participants for one queue
+   */
+  public static ReplyPolicy of(
+      String replyTo,
+      List<? extends SagaDefinition<?>> definitions,
+      Map<String, String> configured) {
+    Map<String, Class<?>> naming = new HashMap<>();
+    definitions.stream()
+        .flatMap(definition -> definition.commands().stream())
+        .filter(command -> !named(command).isEmpty())
+        .forEach(command -> checkSame(naming.putIfAbsent(wordOf(command), command), command));
+    Map<String, String> participants = new HashMap<>();
+    naming.forEach((word, command) -> participants.put(word, named(command)));
+    participants.putAll(configured);
+    return new ReplyPolicy(replyTo, participants);
+  }
+
+  private static void checkSame(@Nullable Class<?> before, Class<?> command) {
+    if (before != null && !named(before).equals(named(command))) {
+      throw new SagaDefinitionInvalid(
+          "%s is of \"%s\" and %s is of \"%s\", but both routing keys begin with \"%s\", and so both go to one queue; name one participant in both, or begin one routing key with another word."
+              .formatted(
+                  before.getSimpleName(),
+                  named(before),
+                  command.getSimpleName(),
+                  named(command),
+                  wordOf(command)));
+    }
+  }
+
+  private static String named(Class<?> command) {
+    return command.getAnnotation(Command.class).of();
+  }
+
+  private static String wordOf(Class<?> command) {
+    return wordOf(command.getAnnotation(Command.class).value());
   }
 
   /** The participant that gets the commands of a routing key. */
@@ -52,7 +99,7 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
     String participant = participantOf(asked.get().routingKey());
     if (!(replyTo + "." + participant).equals(routingKey)) {
       return Optional.of(
-          "%s was asked for %s; the reply has the routing key %s, and onceflow.saga.replies.participants.%s does not name its sender"
+          "%s was asked for %s; the reply has the routing key %s, and neither its @Command nor onceflow.saga.replies.participants.%s names the sender"
               .formatted(participant, reply.step(), routingKey, wordOf(asked.get().routingKey())));
     }
     return saga.factsObjection(reply);
