@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.InboxStore;
-import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
@@ -13,6 +12,7 @@ import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantDependencies;
 import io.onceflow.outbox.LeakyUnitOfWork;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.participant.PendingSteps;
 import io.onceflow.participant.internal.HandlerMethods;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -156,7 +156,7 @@ public final class BrokenParticipants {
     }
 
     @Override
-    public WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException {
+    public PendingSteps.Result wake(Connection connection, InboxRow.Id id) throws SQLException {
       return table.wake(connection, id);
     }
 

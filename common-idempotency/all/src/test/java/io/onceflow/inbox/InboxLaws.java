@@ -3,7 +3,7 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.internal.InboxRow;
-import io.onceflow.inbox.internal.InboxStore.WakeResult;
+import io.onceflow.participant.PendingSteps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -208,7 +208,7 @@ public abstract class InboxLaws extends InboxUnderTest {
   void aStepThatRestsIsDueWhenItIsWoken() throws Exception {
     insert(started(id));
     rest(started(id), HOUR);
-    assertThat(wake(id)).isEqualTo(WakeResult.WOKEN);
+    assertThat(wake(id)).isEqualTo(PendingSteps.Result.WOKEN);
     assertThat(takeOver()).extracting(InboxRow::id).containsExactly(id);
   }
 
@@ -216,7 +216,7 @@ public abstract class InboxLaws extends InboxUnderTest {
   @Test
   void aStepThatWasWokenWhileItWasAttemptedIsDueAsSoonAsItRests() throws Exception {
     insert(started(id));
-    assertThat(wake(id)).isEqualTo(WakeResult.MARKED);
+    assertThat(wake(id)).isEqualTo(PendingSteps.Result.UNDER_WAY);
     assertThat(takeOver()).as("its owner has its lease").isEmpty();
     rest(started(id), HOUR);
     InboxRow taken = takeOver().getFirst();
@@ -229,9 +229,9 @@ public abstract class InboxLaws extends InboxUnderTest {
     insert(started(id), InboxRow.tombstone(id("c")));
     rest(started(id), HOUR);
     complete(find(id), "{}");
-    assertThat(wake(id)).isEqualTo(WakeResult.ENDED);
-    assertThat(wake(id("c"))).isEqualTo(WakeResult.ENDED);
-    assertThat(wake(id("never-came"))).isEqualTo(WakeResult.UNKNOWN);
+    assertThat(wake(id)).isEqualTo(PendingSteps.Result.ENDED);
+    assertThat(wake(id("c"))).isEqualTo(PendingSteps.Result.ENDED);
+    assertThat(wake(id("never-came"))).isEqualTo(PendingSteps.Result.UNKNOWN);
     assertThat(takeOver()).isEmpty();
   }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.inbox.internal.InboxRow;
-import io.onceflow.inbox.internal.InboxStore.WakeResult;
+import io.onceflow.participant.PendingSteps;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ public abstract class InboxUnderTest {
 
     Set<InboxRow.Id> rest(Map<InboxRow, Duration> pauses) throws Exception;
 
-    WakeResult wake(InboxRow.Id id) throws Exception;
+    PendingSteps.Result wake(InboxRow.Id id) throws Exception;
 
     List<InboxRow> takeOver(int limit, Duration lease) throws Exception;
 
@@ -112,7 +112,7 @@ public abstract class InboxUnderTest {
     return inTransaction(tx -> tx.rest(Map.of(row, pause)));
   }
 
-  WakeResult wake(InboxRow.Id wanted) throws Exception {
+  PendingSteps.Result wake(InboxRow.Id wanted) throws Exception {
     return inTransaction(tx -> tx.wake(wanted));
   }
 

@@ -3,8 +3,8 @@ package io.onceflow.inbox;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxRow;
-import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.participant.PendingSteps;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -78,7 +78,7 @@ class PostgresInboxTest extends InboxLaws {
     }
 
     @Override
-    public WakeResult wake(InboxRow.Id id) throws SQLException {
+    public PendingSteps.Result wake(InboxRow.Id id) throws SQLException {
       return inbox.wake(connection, id);
     }
 

@@ -67,14 +67,10 @@ public class PendingSteps {
 
   /** As {@link #decideAgain(CallKey)}, in the transaction of this connection. */
   public Result decideAgain(Connection connection, CallKey key) throws SQLException {
-    return switch (inbox.wake(connection, new InboxRow.Id(key.scope(), key.stepKey()))) {
-      case WOKEN -> {
-        woken.add();
-        yield Result.WOKEN;
-      }
-      case MARKED -> Result.UNDER_WAY;
-      case ENDED -> Result.ENDED;
-      case UNKNOWN -> Result.UNKNOWN;
-    };
+    Result result = inbox.wake(connection, new InboxRow.Id(key.scope(), key.stepKey()));
+    if (result == Result.WOKEN) {
+      woken.add();
+    }
+    return result;
   }
 }

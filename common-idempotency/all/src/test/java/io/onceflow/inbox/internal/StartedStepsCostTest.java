@@ -3,7 +3,8 @@ package io.onceflow.inbox.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.launcher.testing.TouchedBlocks;
+import io.onceflow.participant.PendingSteps;
+import io.onceflow.quickstart.testing.TouchedBlocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -141,7 +142,7 @@ class StartedStepsCostTest {
       @Override
       void make(InboxTable inbox, Connection tx, List<InboxRow> steps) throws SQLException {
         for (InboxRow step : steps) {
-          assertThat(inbox.wake(tx, step.id())).isEqualTo(InboxStore.WakeResult.MARKED);
+          assertThat(inbox.wake(tx, step.id())).isEqualTo(PendingSteps.Result.UNDER_WAY);
         }
       }
     };

@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal;
 
+import io.onceflow.participant.PendingSteps;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -88,21 +89,7 @@ public interface InboxStore {
       throws SQLException;
 
   /** Makes a step due that rests; one that is just being attempted will be if it is to rest. */
-  WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException;
-
-  /** What became of waking a step. */
-  enum WakeResult {
-    /** It rested, and is due now. */
-    WOKEN,
-    /**
-     * An attempt is under way or due; should it answer that the step is pending, another follows.
-     */
-    MARKED,
-    /** It has ended; nothing was changed. */
-    ENDED,
-    /** There is no such step; nothing was changed. */
-    UNKNOWN
-  }
+  PendingSteps.Result wake(Connection connection, InboxRow.Id id) throws SQLException;
 
   /**
    * The types of command of which steps are due; others of which steps are started may be among

@@ -7,6 +7,7 @@ import static io.onceflow.sql.Column.names;
 import static io.onceflow.sql.Column.texts;
 
 import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.participant.PendingSteps;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
@@ -281,13 +282,15 @@ public final class InboxTable implements InboxStore {
   }
 
   @Override
-  public WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException {
+  public PendingSteps.Result wake(Connection connection, InboxRow.Id id) throws SQLException {
     List<Boolean> woken =
         Sql.query(connection, WAKE, row -> row.truth("is_resting"), id.scope(), id.stepKey());
     if (!woken.isEmpty()) {
-      return woken.getFirst() ? WakeResult.WOKEN : WakeResult.MARKED;
+      return woken.getFirst() ? PendingSteps.Result.WOKEN : PendingSteps.Result.UNDER_WAY;
     }
-    return find(connection, Set.of(id)).isEmpty() ? WakeResult.UNKNOWN : WakeResult.ENDED;
+    return find(connection, Set.of(id)).isEmpty()
+        ? PendingSteps.Result.UNKNOWN
+        : PendingSteps.Result.ENDED;
   }
 
   @Override

@@ -5,12 +5,12 @@ import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.EndedSteps;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.InboxStore;
-import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.participant.PendingSteps;
 import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.Database;
@@ -237,21 +237,21 @@ public class MemoryInbox implements InboxStore {
   }
 
   @Override
-  public WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException {
+  public PendingSteps.Result wake(Connection connection, InboxRow.Id id) throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "wake " + told(Set.of(id)));
     table.lock(tx, id);
     InboxEntry entry = table.get(tx, id);
     if (entry == null) {
-      return WakeResult.UNKNOWN;
+      return PendingSteps.Result.UNKNOWN;
     }
     InboxRow row = entry.row();
     if (row.status() != InboxRow.Status.STARTED) {
-      return WakeResult.ENDED;
+      return PendingSteps.Result.ENDED;
     }
     Instant due = row.isResting() ? database.now() : entry.leaseEndsAt();
     table.put(tx, id, new InboxEntry(row, due, null, row.fencingToken()));
-    return row.isResting() ? WakeResult.WOKEN : WakeResult.MARKED;
+    return row.isResting() ? PendingSteps.Result.WOKEN : PendingSteps.Result.UNDER_WAY;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.onceflow.simulation.inbox;
 
-import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.call.CallBackoff;
@@ -14,6 +13,7 @@ import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantDependencies;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;

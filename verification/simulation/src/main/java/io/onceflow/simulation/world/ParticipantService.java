@@ -1,12 +1,12 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.participant.internal.HandlerMethods;
-import io.onceflow.participant.internal.HandlerMethod;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.CallKey;
+import io.onceflow.participant.internal.HandlerMethod;
+import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.kernel.Node;
 import java.sql.SQLException;
@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A service that carries out commands: payment or shipping, with its handlers of production.
- */
+/** A service that carries out commands: payment or shipping, with its handlers of production. */
 final class ParticipantService extends SimulatedService {
 
   private final HandlerMethods handlers;
