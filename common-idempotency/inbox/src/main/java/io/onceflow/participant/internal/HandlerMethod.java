@@ -142,6 +142,11 @@ public record HandlerMethod(
     return unhandled.of(ReplyOutcome.DONE, payload, null);
   }
 
+  /** Whether it is the handler of an action, and calls out whatever is known of the step. */
+  public boolean isCalledOut() {
+    return undoes().isEmpty() && method.isAnnotationPresent(CallsOut.class);
+  }
+
   /** How long a call may take, where it says so itself. */
   public Optional<Duration> callDeadline() {
     return Optional.ofNullable(method.getAnnotation(CallsOut.class))

@@ -129,7 +129,7 @@ class SagaCostTest {
         saga.steps().stream()
             .map(step -> "%s %d".formatted(step.name(), step.statements().size()))
             .collect(Collectors.joining(", "));
-    line("statements (%s)".formatted(steps), saga.statements(), 35, 2.5);
+    line("statements (%s)".formatted(steps), saga.statements(), 33, 2.5);
   }
 
   /**

@@ -6,7 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.idempotency.testing.CountedDatabase;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
+import io.onceflow.inbox.Handlers.TakeMoney;
 import io.onceflow.inbox.Saga;
+import io.onceflow.inbox.World;
+import io.onceflow.participant.Answer;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.Handles;
 import io.onceflow.test.internal.TestConfig;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +67,34 @@ class ParticipantStatementsTest {
     counting.settle(List.of(saga.giveBack()));
     assertThat(counted.statements())
         .containsExactly("SELECT inbox_message", "INSERT outbox_message");
+  }
+
+  /** Seen red: it was looked for before it was inserted. */
+  @Test
+  void looksForWhatCameBeforeOnlyWhereAnActionThatCallsOutDid() throws Exception {
+    Participant calling =
+        fixture.participant(TestConfig.inbox(), counted.source(), new AlwaysCalling(fixture.world));
+    calling.settle(List.of(saga.take()));
+    awaitReplies("MoneyTaken");
+    assertThat(counted.statements())
+        .containsExactly(
+            "INSERT inbox_message",
+            "UPDATE inbox_message",
+            "INSERT charge",
+            "INSERT outbox_message");
+    counted.clear();
+    calling.settle(List.of(saga.take()));
+    assertThat(counted.statements())
+        .containsExactly("INSERT inbox_message", "SELECT inbox_message", "INSERT outbox_message");
+  }
+
+  private record AlwaysCalling(World world) {
+
+    @Handles
+    @CallsOut
+    Answer take(TakeMoney command, CallKey key) {
+      return Handlers.take(world, command, key);
+    }
   }
 
   private void awaitReplies(String... types) {

@@ -67,9 +67,10 @@ final class CommandBatch {
 
   /** Settles all; returns the steps to call out for once the transaction has committed. */
   List<PendingCall> settle(List<ResolvedCommand> arrived) throws SQLException {
-    Map<InboxRow.Id, InboxRow> known = dependencies.inbox().find(tx.connection(), ids(arrived));
+    List<ResolvedCommand> others = begin(arrived);
+    Map<InboxRow.Id, InboxRow> known = dependencies.inbox().find(tx.connection(), ids(others));
     List<ResolvedCommand> fresh = new ArrayList<>();
-    for (ResolvedCommand one : arrived) {
+    for (ResolvedCommand one : others) {
       InboxRow row = known.get(one.id());
       if (row != null) {
         repeated(one, row);
@@ -81,6 +82,37 @@ final class CommandBatch {
     claim();
     decided.write(tx);
     return begun;
+  }
+
+  /**
+   * Begins the actions that call out whatever is known of their steps. That one came before shows
+   * when its row is inserted, so nothing is looked for first.
+   *
+   * @return the other commands, and those that came before
+   */
+  private List<ResolvedCommand> begin(List<ResolvedCommand> arrived) throws SQLException {
+    Instant now = dependencies.expiryPolicy().clock().instant();
+    Map<InboxRow.Id, InboxRow> intents = new LinkedHashMap<>();
+    Map<InboxRow, Duration> leases = new LinkedHashMap<>();
+    for (ResolvedCommand one : arrived) {
+      if (one.handler().isCalledOut() && !one.isExpired(now) && one.invalid().isEmpty()) {
+        InboxRow intent = intent(one);
+        intents.put(one.id(), intent);
+        leases.put(intent, lease(intent));
+      }
+    }
+    Set<InboxRow.Id> inserted = dependencies.inbox().insert(tx.connection(), leases);
+    List<ResolvedCommand> others = new ArrayList<>();
+    List<ResolvedCommand> fresh = new ArrayList<>();
+    for (ResolvedCommand one : arrived) {
+      (inserted.contains(one.id()) ? fresh : others).add(one);
+    }
+    List<Decision> decisions = dependencies.decider().decide(tx.connection(), fresh, Map.of());
+    for (int i = 0; i < fresh.size(); i++) {
+      ResolvedCommand one = fresh.get(i);
+      callOut(one, intents.get(one.id()), decisions.get(i));
+    }
+    return others;
   }
 
   /** What was taken before is answered, even if constraints that are new would refuse it today. */
@@ -121,7 +153,11 @@ final class CommandBatch {
           answer(one, reply);
         }
         case Answer.Pending pending -> pending(one, pending);
-        case Answer.Call call -> callOut(one, call, decision.seen());
+        case Answer.Call call -> {
+          InboxRow intent = intent(one);
+          claims.put(intent, lease(intent));
+          callOut(one, intent, decision);
+        }
         case null -> claims.put(row(one), dependencies.backoff().whileWaiting(1));
       }
     }
@@ -131,17 +167,24 @@ final class CommandBatch {
    * The message of a step that is called out for stays with the broker, if that keeps it. A step
    * that finds no place in its lane is due at once, and no attempt at it is counted.
    */
-  private void callOut(ResolvedCommand command, Answer.Call call, List<Object> seen) {
-    if (reservations.take(command)) {
-      InboxRow row =
-          isHeld(command.arrived())
-              ? InboxRow.started(command.id(), command.fingerprint(), null)
-              : row(command);
-      claims.put(row, dependencies.config().lease());
-      begun.add(new PendingCall(dependencies.own(command, row), call, seen));
-    } else {
-      claims.put(row(command).withAttempts(0), Duration.ZERO);
+  private InboxRow intent(ResolvedCommand command) {
+    if (!reservations.take(command)) {
+      return row(command).withAttempts(0);
+    }
+    return isHeld(command.arrived())
+        ? InboxRow.started(command.id(), command.fingerprint(), null)
+        : row(command);
+  }
+
+  private Duration lease(InboxRow intent) {
+    return intent.attempts() == 0 ? Duration.ZERO : dependencies.config().lease();
+  }
+
+  private void callOut(ResolvedCommand command, InboxRow intent, Decision decision) {
+    if (intent.attempts() == 0) {
       dependencies.metrics().count(tx, Outcome.DEFERRED);
+    } else if (decision.answer() instanceof Answer.Call call) {
+      begun.add(new PendingCall(dependencies.own(command, intent), call, decision.seen()));
     }
   }
 
