@@ -182,7 +182,7 @@ class AnnouncedBundlesTest {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);
     List<OutboxMessage> batch = commands(3 * TO_A_BUNDLE);
     List<OutgoingMessage> bundles = OutgoingMessage.bundle(batch, new BundlePolicy(TO_A_BUNDLE));
-    try (PublishingChannel channel = PublishingChannel.open(broker, () -> {}, DEADLINE)) {
+    try (PublishingChannel channel = PublishingChannel.open(broker, DEADLINE)) {
       channel.write(bundles, DEADLINE);
 
       Published published = channel.await(DEADLINE);

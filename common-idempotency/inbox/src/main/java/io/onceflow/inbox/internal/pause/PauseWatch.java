@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.internal.database.DatabaseWatch;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +24,14 @@ public class PauseWatch {
   private final DatabaseWatch database;
   private @Nullable Intake intake;
   private volatile boolean isPaused;
-  private boolean isFailing;
+  private final AtomicBoolean isLooking = new AtomicBoolean();
+  private volatile boolean isFailing;
   private boolean isStopped;
 
   /** What takes the commands. */
   public interface Intake {
 
-    /** Called again and again: to take commands from now on, if it does not. */
+    /** Called until it succeeds: to take commands from now on, if it does not. */
     void take();
 
     /** Called again and again: to finish what it has in hand, and take no more. */
@@ -53,20 +55,45 @@ public class PauseWatch {
     lookNow();
   }
 
-  /** Looks again every two seconds. */
+  /** From now on follows what the database answers every two seconds. */
   public void start() {
     database.alsoAsk(question());
   }
 
-  /** The intake may take its time, and the database's watch does not wait for it. */
   DatabaseWatch.Question question() {
-    return pauses.whetherPaused(
-        paused -> Thread.ofVirtual().name("participant-pause").start(() -> look(paused)));
+    return pauses.whetherPaused(this::answered);
+  }
+
+  /** The intake may take its time, for which the database's watch does not wait. */
+  private void answered(boolean paused) {
+    boolean isToLook = paused || isPaused || isFailing;
+    if (isToLook && isLooking.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("onceflow-participant-pause").start(this::lookOnce);
+    }
+  }
+
+  private void lookOnce() {
+    try {
+      lookNow();
+    } finally {
+      isLooking.set(false);
+    }
   }
 
   /** Looks at once, as after a change by this replica. */
-  public void lookNow() {
-    look(true);
+  public synchronized void lookNow() {
+    if (intake == null || isStopped) {
+      return;
+    }
+    try {
+      follow(intake, pauses.read().isPresent());
+      isFailing = false;
+    } catch (SQLException | RuntimeException e) {
+      if (!isFailing) {
+        LOG.warnf("a pause cannot be read, or not followed: %s; tried again with each look", e);
+      }
+      isFailing = true;
+    }
   }
 
   /** Whether there is a participant that can be paused. */
@@ -77,24 +104,6 @@ public class PauseWatch {
   /** Whether it was paused when it was last looked at. */
   public boolean isPaused() {
     return isPaused;
-  }
-
-  /**
-   * @param mayBePaused false when it was not a moment ago; it may have changed since
-   */
-  synchronized void look(boolean mayBePaused) {
-    if (intake == null || isStopped) {
-      return;
-    }
-    try {
-      follow(intake, (mayBePaused || isPaused) && pauses.read().isPresent());
-      isFailing = false;
-    } catch (SQLException | RuntimeException e) {
-      if (!isFailing) {
-        LOG.warnf("a pause cannot be read, or not followed: %s; tried again with each look", e);
-      }
-      isFailing = true;
-    }
   }
 
   private void follow(Intake intake, boolean isPausedNow) {
