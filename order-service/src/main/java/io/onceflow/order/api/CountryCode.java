@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @Constraint(validatedBy = CountryCode.Validator.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-@interface CountryCode {
+public @interface CountryCode {
 
   /** What the sender is told. */
   String message() default "must be an ISO 3166-1 alpha-2 code such as GB";

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 @Constraint(validatedBy = CurrencyCode.Validator.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-@interface CurrencyCode {
+public @interface CurrencyCode {
 
   /** What the sender is told. */
   String message() default "must be the ISO 4217 code of a currency in use, such as EUR";

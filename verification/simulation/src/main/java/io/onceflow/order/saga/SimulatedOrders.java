@@ -5,6 +5,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
@@ -12,6 +13,7 @@ import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.messaging.RecordReply;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.store.LockedSaga;
@@ -68,7 +70,7 @@ public final class SimulatedOrders {
         new SagaRunner<>(
             PlaceOrderSaga.class,
             Versions.of(List.of(PlaceOrderSaga.DEFINITION), RetryPolicy.DEFAULT, null),
-            new InMemory(orders, messages),
+            new InMemory(orders, json),
             store,
             messages,
             clock,
@@ -172,16 +174,25 @@ public final class SimulatedOrders {
 
   /** An answer to the payment that says that nothing was charged. */
   public static SimulatedReply declined(UUID sagaId, UUID order) {
-    return SimulatedReply.of(sagaId, new OrderReply.PaymentDeclined(order, "CARD_DECLINED"));
+    return refused(
+        sagaId, "process-payment", new OrderReply.PaymentDeclined(order, "CARD_DECLINED"));
   }
 
   /** An answer to the shipment that says that nothing was booked. */
   public static SimulatedReply rejected(UUID sagaId, UUID order) {
-    return SimulatedReply.of(sagaId, new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
+    return refused(
+        sagaId, "arrange-shipment", new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
+  }
+
+  private static SimulatedReply refused(UUID sagaId, String step, OrderReply.NotDone refusal) {
+    String type = refusal.getClass().getSimpleName();
+    return SimulatedReply.of(
+        sagaId,
+        RecordReply.of(step, type, ReplyOutcome.REFUSED, refusal, refusal::refusalReason));
   }
 
   /** Orders in memory; behaves like {@link OrderRepository}. */
-  private record InMemory(Table<UUID, Order> orders, SagaMessages messages)
+  private record InMemory(Table<UUID, Order> orders, ObjectMapper json)
       implements SagaRepository<PlaceOrder> {
 
     @Override
@@ -221,7 +232,7 @@ public final class SimulatedOrders {
       List<OutboxMessage> told = new ArrayList<>();
       for (PlaceOrder each : changed) {
         orders.put(own, each.id(), each.order());
-        each.raised().forEach(event -> told.add(event.message(messages)));
+        each.raised().forEach(event -> told.add(event.message(json)));
       }
       tx.send(told);
     }
