@@ -5,7 +5,6 @@ import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
-import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaAttributes;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.StoredSaga;
@@ -79,7 +78,7 @@ public class SagaDetailsResource {
         tx -> {
           StoredSaga saga = find(tx, id).saga();
           return SagaMessageView.of(
-              saga, sagas.rendered(tx, saga), Roles.seesPersonalData(caller), policy());
+              saga, sagas.rendered(tx, saga), Roles.seesPersonalData(caller), sagas.replyPolicy());
         });
   }
 
@@ -99,16 +98,12 @@ public class SagaDetailsResource {
         origin.origin(),
         trace.orElse(null),
         trace.flatMap(this::traceUrl).orElse(null),
-        WaitingSentence.of(found, policy()::participantOf),
+        WaitingSentence.of(found, sagas.replyPolicy()::participantOf),
         actions.of(found.saga()));
   }
 
   private static Map<String, String> attributes(Transaction tx, UUID id) throws SQLException {
     return SagaAttributes.find(tx.connection(), List.of(id)).getOrDefault(id, Map.of());
-  }
-
-  private ReplyPolicy policy() {
-    return config.replyPolicy("");
   }
 
   private SagaWithHistory find(Transaction tx, UUID id) throws SQLException {

@@ -26,7 +26,7 @@ class Definitions {
   Definitions(SagaRunners sagas, Overviews overviews, SagaConfig config) {
     this.sagas = sagas;
     this.startVersions = config.startVersion();
-    this.policy = config.replyPolicy("");
+    this.policy = sagas.replyPolicy();
     this.overviews = overviews;
   }
 

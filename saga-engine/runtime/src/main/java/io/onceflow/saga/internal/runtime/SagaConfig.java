@@ -126,8 +126,8 @@ public interface SagaConfig {
 
     /**
      * Which participant gets the commands whose routing key begins with a word, such as {@code
-     * "payment"=billing}. Without an entry it is the one that a command names ({@code
-     * @Command(of)}), else that word followed by {@code -service}.
+     * "payment"=billing}. Without an entry it is the one that a command of them names by
+     * {@code of}, else that word followed by {@code -service}.
      */
     Map<String, String> participants();
 

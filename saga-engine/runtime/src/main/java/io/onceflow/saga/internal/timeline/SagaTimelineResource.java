@@ -7,7 +7,6 @@ import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.operators.CallingOperator;
 import io.onceflow.saga.internal.operators.Roles;
 import io.onceflow.saga.internal.operators.SagaProblem;
-import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -34,19 +33,16 @@ public class SagaTimelineResource {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
-  private final SagaConfig config;
   private final StepReports reports;
   private final SecurityIdentity caller;
 
   SagaTimelineResource(
       SagaRunners sagas,
       UnitOfWork unitOfWork,
-      SagaConfig config,
       StepReports reports,
       SecurityIdentity caller) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
-    this.config = config;
     this.reports = reports;
     this.caller = caller;
   }
@@ -66,7 +62,7 @@ public class SagaTimelineResource {
     List<TimelineStep> journal =
         JournalSteps.of(
             saga.history(),
-            ExpectedServices.of(definition(saga), saga.saga(), config.replyPolicy("")));
+            ExpectedServices.of(definition(saga), saga.saga(), sagas.replyPolicy()));
     List<String> names =
         journal.stream().filter(step -> !step.local()).map(TimelineStep::name).toList();
     return SagaTimeline.of(
