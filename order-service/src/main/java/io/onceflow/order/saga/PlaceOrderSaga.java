@@ -26,27 +26,22 @@ import java.time.Duration;
 @ApplicationScoped
 class PlaceOrderSaga implements Saga<PlaceOrder> {
 
-  static final String PROCESS_PAYMENT = "process-payment";
-  static final String REFUND_PAYMENT = "refund-payment";
-  static final String ARRANGE_SHIPMENT = "arrange-shipment";
-  static final String CANCEL_SHIPMENT = "cancel-shipment";
-
   /** The definition, version 1. */
   static final SagaDefinition<PlaceOrder> DEFINITION =
       saga(
               "place-order",
               1,
-              step(PROCESS_PAYMENT)
+              step("process-payment")
                   .send(ProcessPayment.class, PlaceOrder::processPayment)
                   .await("payment-settled")
                   .within(Duration.ofDays(2))
-                  .compensateWith(REFUND_PAYMENT, RefundPayment.class, PlaceOrder::refundPayment)
+                  .compensateWith(RefundPayment.class, PlaceOrder::refundPayment)
                   .on(PaymentProcessed.class, PlaceOrder::checkCharge, PlaceOrder::paid)
                   .on(PaymentDeclined.class, PlaceOrder::checkOrder, PlaceOrder::declined)
                   .on(PaymentRefunded.class, PlaceOrder::checkRefund, PlaceOrder::refunded),
-              step(ARRANGE_SHIPMENT)
+              step("arrange-shipment")
                   .send(ArrangeShipment.class, PlaceOrder::arrangeShipment)
-                  .compensateWith(CANCEL_SHIPMENT, CancelShipment.class, PlaceOrder::cancelShipment)
+                  .compensateWith(CancelShipment.class, PlaceOrder::cancelShipment)
                   .on(ShipmentArranged.class, PlaceOrder::checkOrder, PlaceOrder::shipped)
                   .on(ShipmentRejected.class, PlaceOrder::checkOrder, PlaceOrder::rejected)
                   .on(

@@ -23,23 +23,19 @@ import jakarta.enterprise.context.ApplicationScoped;
 @ApplicationScoped
 class ReturnOrderSaga implements Saga<ReturnOrder> {
 
-  static final String ARRANGE_RETURN = "arrange-return";
-  static final String CANCEL_RETURN = "cancel-return";
-  static final String RETURN_PAYMENT = "return-payment";
-
   /** The definition, version 1. */
   static final SagaDefinition<ReturnOrder> DEFINITION =
       saga(
               "return-order",
               1,
-              step(ARRANGE_RETURN)
+              step("arrange-return")
                   .send(ArrangeReturn.class, ReturnOrder::arrangeReturn)
-                  .compensateWith(CANCEL_RETURN, CancelReturn.class, ReturnOrder::cancelReturn)
+                  .compensateWith(CancelReturn.class, ReturnOrder::cancelReturn)
                   .on(ReturnArranged.class, ReturnOrder::checkReturn, ReturnOrder::arranged)
                   .on(ReturnRejected.class, ReturnOrder::checkReturn, ReturnOrder::refused)
                   .on(ReturnCancelled.class, ReturnOrder::checkReturn, ReturnOrder::cancelled),
               pivot("accept-return").run(ReturnOrder::accept),
-              step(RETURN_PAYMENT)
+              step("return-payment")
                   .send(ReturnPayment.class, ReturnOrder::returnPayment)
                   .on(PaymentReturned.class, ReturnOrder::checkRefund, ReturnOrder::refunded),
               step("complete-return").run(ReturnOrder::complete))

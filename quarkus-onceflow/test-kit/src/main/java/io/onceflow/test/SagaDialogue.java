@@ -3,12 +3,12 @@ package io.onceflow.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.participant.Answer.ReplyOutcome;
-import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.Jitter;
-import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
@@ -170,7 +170,7 @@ public final class SagaDialogue<D> {
 
   private Optional<String> objection(Reply reply) {
     return saga.definition()
-        .check(saga.subject(), reply, reply.step())
+        .check(saga.subject(), reply.content(), reply.step())
         .or(
             () ->
                 Optional.of(saga.standing(replied(reply)))

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.message.Refused;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.Trip.CancelFlight;
 import io.onceflow.saga.Trip.CardCharged;
 import io.onceflow.saga.Trip.CardRefused;
@@ -20,7 +21,6 @@ import io.onceflow.saga.Trip.FlightCancelled;
 import io.onceflow.saga.Trip.FlightReserved;
 import io.onceflow.saga.Trip.PaintTheFence;
 import io.onceflow.saga.Trip.ReserveFlight;
-import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.test.SagaDialogue;

@@ -13,7 +13,7 @@ import java.util.List;
  *   public SagaDefinition<Trip> definition() {
  *     return saga("book-trip", 1,
  *         step("reserve-flight").send(ReserveFlight.class, Trip::reserveFlight)
- *             .compensateWith("cancel-flight", CancelFlight.class, Trip::cancelFlight)
+ *             .compensateWith(CancelFlight.class, Trip::cancelFlight)
  *             .on(FlightReserved.class, Trip::flightReserved),
  *         pivot("charge-card").send(ChargeCard.class, Trip::chargeCard).on(CardCharged.class, Trip::charged),
  *         step("confirm").run(Trip::confirm));

@@ -1,9 +1,8 @@
 package io.onceflow.saga;
 
 import io.onceflow.message.Done;
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.RecordCommand;
-import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.ReplyHandlers;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * static final SagaDefinition<PlaceOrder> DEFINITION =
  *     saga("place-order", 1,
- *         step("process-payment").send(PlaceOrder::processPayment).compensateWith("refund-payment", PlaceOrder::refundPayment).replyWithin(ofSeconds(10)),
- *         step("arrange-shipment").send(PlaceOrder::arrangeShipment).compensateWith("cancel-shipment", PlaceOrder::cancelShipment).replyWithin(ofSeconds(10)),
+ *         step("process-payment").send(ProcessPayment.class, PlaceOrder::processPayment).compensateWith(RefundPayment.class, PlaceOrder::refundPayment),
+ *         step("arrange-shipment").send(ArrangeShipment.class, PlaceOrder::arrangeShipment).compensateWith(CancelShipment.class, PlaceOrder::cancelShipment),
  *         pivot("confirm-order").run(PlaceOrder::confirm));
  * }</pre>
  *
@@ -314,16 +313,20 @@ public final class SagaDefinition<D> {
     return Optional.ofNullable(sent.get(asked)).map(it -> it.step().replies());
   }
 
-  /** The subject after a reply to this step or compensation has moved the saga. */
-  public D noted(D subject, Reply reply, String asked) {
+  /**
+   * The subject after a reply to this step or compensation has moved the saga.
+   *
+   * @param reply its record; null where the answer is the product's own
+   */
+  public D noted(D subject, @Nullable Object reply, String asked) {
     return repliesTo(asked)
-        .map(replies -> replies.change(subject, reply.content()))
+        .map(replies -> replies.change(subject, reply))
         .orElse(subject);
   }
 
   /** Why a reply does not fit the subject; empty when it does. */
-  public Optional<String> check(D subject, Reply reply, String asked) {
-    return repliesTo(asked).flatMap(replies -> replies.check(subject, reply.content()));
+  public Optional<String> check(D subject, @Nullable Object reply, String asked) {
+    return repliesTo(asked).flatMap(replies -> replies.check(subject, reply));
   }
 
   /** The subject after every step has been undone. */

@@ -1,8 +1,8 @@
 package io.onceflow.saga;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.saga.SagaDefinition.StepGroup;
-import io.onceflow.saga.internal.Compensation;
-import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.ReplyHandlers;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
@@ -37,33 +37,9 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
   /** Whether the saga only goes forward from here on. */
   boolean isPivot();
 
-  /**
-   * A step that a participant takes: a command is sent and its reply awaited.
-   *
-   * @param command makes the command from the subject. A step is sent again until it is answered,
-   *     always under the same key, and a participant refuses a known key with another payload: so
-   *     the command has to be the same each time, made only from what no longer changes.
-   * @param undo null when nothing has to be undone
-   * @param replyWithin how long to wait for the reply before the command is sent again
-   * @param attempts how often it is sent before it is given up on, from 1 on. Then it may or may
-   *     not have taken effect, and is compensated (rule 8). A pivot, and a step past it, is not
-   *     given up on.
-   * @param isPivot whether the saga only goes forward once the command is sent, unless the
-   *     participant refuses it
-   * @param replies what the replies to the step and to its compensation mean for the subject
-   * @param awaited what the step may wait for; null if it may not be answered as pending
-   */
+  /** A step that a participant takes: a command is sent and its reply awaited. */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
-  record Send<D>(
-      String name,
-      Function<D, OutgoingCommand> command,
-      @Nullable Compensation<D> undo,
-      Duration replyWithin,
-      int attempts,
-      boolean isPivot,
-      ReplyHandlers<D> replies,
-      @Nullable Await awaited)
-      implements Step<D> {
+  final class Send<D> implements Step<D> {
 
     /**
      * With a first wait of ten seconds, doubled each time up to five minutes, about half an hour:
@@ -78,6 +54,15 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
      */
     public static final Duration DEFAULT_REPLY_WITHIN = Duration.ofSeconds(10);
 
+    private final String name;
+    private final Function<D, OutgoingCommand> command;
+    private final @Nullable Compensation<D> undo;
+    private final Duration replyWithin;
+    private final int attempts;
+    private final boolean isPivot;
+    private final ReplyHandlers<D> replies;
+    private final @Nullable Await awaited;
+
     Send(String name, Function<D, OutgoingCommand> command, boolean isPivot) {
       this(
           name,
@@ -88,6 +73,76 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
           isPivot,
           ReplyHandlers.none(),
           null);
+    }
+
+    private Send(
+        String name,
+        Function<D, OutgoingCommand> command,
+        @Nullable Compensation<D> undo,
+        Duration replyWithin,
+        int attempts,
+        boolean isPivot,
+        ReplyHandlers<D> replies,
+        @Nullable Await awaited) {
+      this.name = name;
+      this.command = command;
+      this.undo = undo;
+      this.replyWithin = replyWithin;
+      this.attempts = attempts;
+      this.isPivot = isPivot;
+      this.replies = replies;
+      this.awaited = awaited;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    /**
+     * Makes the command from the subject. A step is sent again until it is answered, always under
+     * the same key, and a participant refuses a known key with another payload: so the command has
+     * to be the same each time, made only from what no longer changes.
+     */
+    public Function<D, OutgoingCommand> command() {
+      return command;
+    }
+
+    /** How long to wait for the reply before the command is sent again. */
+    public Duration replyWithin() {
+      return replyWithin;
+    }
+
+    /**
+     * How often it is sent before it is given up on, from 1 on. Then it may or may not have taken
+     * effect, and is compensated (rule 8). A pivot, and a step past it, is not given up on.
+     */
+    public int attempts() {
+      return attempts;
+    }
+
+    /**
+     * Whether the saga only goes forward once the command is sent, unless the participant refuses
+     * it.
+     */
+    @Override
+    public boolean isPivot() {
+      return isPivot;
+    }
+
+    /** What the replies to the step and to its compensation mean for the subject. */
+    ReplyHandlers<D> replies() {
+      return replies;
+    }
+
+    /**
+     * The same step, undone with a command of this record under the name that the record gives it:
+     * {@code cancel-flight} for {@code CancelFlight}.
+     *
+     * @param type annotated with {@link io.onceflow.message.Undoes}
+     */
+    public <C extends Record> Send<D> compensateWith(Class<C> type, Function<D, C> payload) {
+      return compensateWith(RecordCommand.nameOf(type), type, payload);
     }
 
     /**
@@ -213,6 +268,30 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
       return Optional.ofNullable(undo);
     }
   }
+
+  /**
+   * A command of a saga to a participant.
+   *
+   * @param type the message's type, such as {@code ProcessPayment}
+   * @param routingKey where commands of this kind go, such as {@code payment.process}
+   * @param payload the business's record; the sender writes it as JSON
+   */
+  record OutgoingCommand(String type, String routingKey, Object payload) {
+
+    public OutgoingCommand {
+      requireNonNull(type, "type");
+      requireNonNull(routingKey, "routingKey");
+      requireNonNull(payload, "payload");
+    }
+  }
+
+  /**
+   * The semantic undo of a step.
+   *
+   * @param name the name of the compensation, such as {@code refund-payment}; its step key ends in it
+   * @param command makes the command; the requirements of {@link Send#command()} apply here too
+   */
+  record Compensation<D>(String name, Function<D, OutgoingCommand> command) {}
 
   /**
    * What a step may wait for in the world.

@@ -4,7 +4,7 @@ import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofSeconds;
 
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import java.util.ArrayList;
 import java.util.List;

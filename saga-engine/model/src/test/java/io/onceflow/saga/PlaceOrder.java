@@ -6,7 +6,7 @@ import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofSeconds;
 
 import io.onceflow.message.Done;
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import java.util.ArrayList;

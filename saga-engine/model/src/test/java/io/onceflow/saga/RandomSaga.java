@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition.StepGroup;
-import io.onceflow.saga.internal.Compensation;
+import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.HistoryEntry;

@@ -8,7 +8,7 @@ import static io.onceflow.saga.SagaDefinition.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
 import java.util.List;
@@ -137,6 +137,16 @@ class SagaDefinitionTest {
                     "leave-hotel", it -> new OutgoingCommand("Leave", "leave.hotel", it.id())),
         "step \"book-hotel\" is compensated with \"cancel-hotel\" and with \"leave-hotel\"; a step"
             + " has one compensation, so remove one.");
+  }
+
+  @Test
+  void callsACompensationAsItsCommandIsCalled() {
+    Step.Send<Trip> step =
+        step("reserve-flight")
+            .send(Trip.ReserveFlight.class, Trip::reserveFlight)
+            .compensateWith(Trip.CancelFlight.class, Trip::cancelFlight);
+
+    assertThat(step.compensation().map(Step.Compensation::name)).hasValue("cancel-flight");
   }
 
   /** Before: the second replaced the first. */

@@ -2,6 +2,8 @@ package io.onceflow.saga.internal;
 
 import io.onceflow.message.Command;
 import io.onceflow.message.Undoes;
+import io.onceflow.saga.Step.OutgoingCommand;
+import java.util.Locale;
 import java.util.function.Function;
 
 /**
@@ -13,6 +15,13 @@ import java.util.function.Function;
 public record RecordCommand<D, C extends Record>(
     Class<C> type, String routingKey, Function<? super D, C> payload)
     implements Function<D, OutgoingCommand> {
+
+  /** What a compensation is called by default: {@code cancel-flight} for {@code CancelFlight}. */
+  public static String nameOf(Class<?> type) {
+    return type.getSimpleName()
+        .replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
+        .toLowerCase(Locale.ROOT);
+  }
 
   /**
    * @param of the step or compensation, for a refusal

@@ -2,6 +2,7 @@ package io.onceflow.saga.internal;
 
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
+import io.onceflow.saga.Step.OutgoingCommand;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -154,7 +154,7 @@ final class ReplyHandling<D> {
   /** The subject takes note of a reply before anything follows from it. */
   private void counts(StepState after, HistoryEvent event, SagaEvent.Replied reply) {
     saga.put(after);
-    saga.change(subject -> definition.noted(subject, reply.reply(), reply.step()));
+    saga.change(subject -> definition.noted(subject, reply.reply().content(), reply.step()));
     saga.note(event, after.name(), reply.description());
   }
 

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.engine;
 
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

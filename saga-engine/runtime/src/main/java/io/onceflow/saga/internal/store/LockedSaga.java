@@ -3,7 +3,8 @@ package io.onceflow.saga.internal.store;
 import static java.time.temporal.ChronoUnit.MICROS;
 
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
+import io.onceflow.saga.internal.CommandKind;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
@@ -151,14 +152,14 @@ public final class LockedSaga<D> extends SagaExecution<D> {
 
   /** Why a reply to this step does not fit the subject, as it was loaded; empty when it does. */
   Optional<String> factsObjection(SagaEvent.Replied reply) {
-    return definition().check(loadedSubject, reply.reply(), reply.step());
+    return definition().check(loadedSubject, reply.reply().content(), reply.step());
   }
 
   /** Type and routing key of the command of a step or compensation; empty when it sends none. */
-  Optional<OutgoingCommand.Kind> kindOf(String step) {
+  Optional<CommandKind> kindOf(String step) {
     return definition()
         .commandOf(step)
-        .map(command -> OutgoingCommand.Kind.of(command, loadedSubject));
+        .map(command -> CommandKind.of(command, loadedSubject));
   }
 
   /** The commands that are sent for the first time. */

@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.store;
 
 import io.onceflow.message.Command;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.OutgoingCommand.Kind;
+import io.onceflow.saga.internal.CommandKind;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -88,7 +88,7 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
    */
   public Optional<String> objection(
       LockedSaga<?> saga, SagaEvent.Replied reply, @Nullable String routingKey) {
-    Optional<Kind> asked = saga.kindOf(reply.step());
+    Optional<CommandKind> asked = saga.kindOf(reply.step());
     if (asked.isEmpty()) {
       return Optional.of("%s has no step %s".formatted(saga.definition(), reply.step()));
     }
@@ -106,7 +106,7 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
   }
 
   /** One command may serve several steps: a reply to it answers each of them. */
-  private static boolean answers(LockedSaga<?> saga, Reply reply, String step, Kind asked) {
+  private static boolean answers(LockedSaga<?> saga, Reply reply, String step, CommandKind asked) {
     return reply.step().equals(step)
         || saga.kindOf(reply.step()).filter(kind -> kind.type().equals(asked.type())).isPresent();
   }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -14,7 +14,7 @@ import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import java.util.Locale;
 import java.util.Map;

@@ -15,10 +15,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.store.SagaDatabase;
-import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.Shop.DeliveredReply;
+import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import java.sql.SQLException;
 import java.util.List;
