@@ -9,6 +9,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Lets a request over HTTP/2 be paused and resumed after its end, as one over HTTP/1.1 can be. In
@@ -23,8 +24,22 @@ class Http2Requests {
 
   private static final String WRAPPED = Http2Requests.class.getName();
 
-  void register(@Observes Router router) {
-    router.route().order(FIRST).handler(routing -> route(routing, router));
+  void register(
+      @Observes Router router,
+      Vertx vertx,
+      @ConfigProperty(name = "quarkus.http.root-path") String rootPath) {
+    Router whole = below(rootPath.replaceAll("^/+|/+$", ""), router, vertx);
+    router.route().order(FIRST).handler(routing -> route(routing, whole));
+  }
+
+  /** Quarkus mounts the application's router below its path: by itself it would find no route. */
+  private static Router below(String path, Router router, Vertx vertx) {
+    if (path.isEmpty()) {
+      return router;
+    }
+    Router whole = Router.router(vertx);
+    whole.route("/" + path + "/*").subRouter(router);
+    return whole;
   }
 
   /** A routing context keeps its request; a wrapped one needs a context of its own. */
