@@ -14,13 +14,16 @@ class WebProcessor {
   private static final DotName READS_TOKENS =
       DotName.createSimple("io.smallrye.jwt.auth.principal.JWTCallerPrincipalFactory");
 
-  private static final String VERIFIED_TOKENS = "io.onceflow.web.internal.tokens.VerifiedTokens";
+  private static final String TOKENS = "io.onceflow.web.internal.tokens.";
+  private static final String VERIFIED_TOKENS = TOKENS + "VerifiedTokens";
 
   /** The keys that SmallRye JWT checks tokens with; an application may check them otherwise. */
   @BuildStep
   void leaveOutTokenKeys(Capabilities capabilities, BuildProducer<ExcludedTypeBuildItem> excluded) {
     if (capabilities.isMissing(Capability.JWT)) {
-      excluded.produce(new ExcludedTypeBuildItem("io.onceflow.web.internal.tokens.TokenKeys"));
+      excluded.produce(new ExcludedTypeBuildItem(TOKENS + "TokenKeys"));
+      // Not a bean; of every class that it knows, Arc looks the superclass up all the same.
+      excluded.produce(new ExcludedTypeBuildItem(TOKENS + "TokenKeys$Keys"));
     }
   }
 
