@@ -1,6 +1,6 @@
 package io.onceflow.outbox;
 
-import com.github.f4b6a3.uuid.UuidCreator;
+import io.onceflow.internal.retention.TimeOrderedId;
 import io.onceflow.outbox.internal.MessageHeaders;
 import java.time.Instant;
 import java.util.HashMap;
@@ -118,6 +118,6 @@ public record OutboxMessage(
    * written.
    */
   public static UUID newId() {
-    return UuidCreator.getTimeOrderedEpochPlusN();
+    return TimeOrderedId.next();
   }
 }

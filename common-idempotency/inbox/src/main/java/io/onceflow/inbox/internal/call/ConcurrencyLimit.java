@@ -1,6 +1,5 @@
 package io.onceflow.inbox.internal.call;
 
-import com.netflix.concurrency.limits.limit.VegasLimit;
 import io.onceflow.inbox.internal.InboxConfig;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,19 +37,24 @@ final class ConcurrencyLimit {
   /** Of the turns. A scope alone uses a half of them, and less while the limit grows. */
   private static final double GOOD_PART = 0.25;
 
+  private static final double LESS = 0.8;
+
   private final int floor;
   private final int bound;
-  private VegasLimit vegas;
+  private double limit;
+
+  /** The shortest median of a window; 0 while none was measured. */
+  private long withoutQueue;
+
   private @Nullable CallWindow window;
   private long windowLength = SHORTEST_WINDOW;
   private boolean isReached;
-  private boolean isMeasured;
   private int current;
 
   ConcurrencyLimit(InboxConfig.CallOut config) {
     this.bound = config.concurrency();
     this.floor = Math.min(config.concurrencyMin(), bound);
-    this.vegas = atFloor();
+    this.limit = floor;
     this.current = floor;
   }
 
@@ -87,10 +91,9 @@ final class ConcurrencyLimit {
     if (calls.hasAnswers()) {
       adapt(calls, nowNanos);
     } else {
-      vegas = atFloor();
-      isMeasured = false;
+      measureAnew(0);
     }
-    current = Math.max(floor, vegas.getLimit());
+    current = Math.max(floor, (int) limit);
   }
 
   private void adapt(CallWindow calls, long nowNanos) {
@@ -98,42 +101,42 @@ final class ConcurrencyLimit {
     boolean isUsed = isReached && calls.busy(nowNanos) >= GOOD_PART * current;
     if (calls.failureRatio() > MANY_FAILED) {
       cut();
-    } else {
-      vegas.onSample(0, time, isUsed ? current : 0, false);
-      isMeasured = true;
-      if (isUsed && current == floor && vegas.getLimit() <= floor) {
-        measureAnew(time);
-      }
+    } else if (withoutQueue == 0 || time < withoutQueue) {
+      withoutQueue = time;
+    } else if (isUsed) {
+      follow(time);
     }
-    if (vegas.getLimit() < floor) {
+    if (limit < floor) {
       measureAnew(time);
     }
     windowLength = Math.max(SHORTEST_WINDOW, 2 * time);
   }
 
+  private void follow(long time) {
+    int turns = (int) limit;
+    double waiting = Math.ceil(limit * (1 - (double) withoutQueue / time));
+    if (waiting <= Math.max(1, turns / 6)) {
+      limit += Math.max(3, turns / 2);
+    } else if (waiting < Math.max(2, turns / 3)) {
+      limit += Math.max(1, limit / 10);
+    } else if (waiting > Math.max(3, turns / 2)) {
+      limit *= LESS;
+    }
+    limit = Math.min(limit, bound);
+    if (current == floor && (int) limit <= floor) {
+      measureAnew(time);
+    }
+  }
+
   /** By a fifth; a limit that has not been measured is at the lower bound. */
   private void cut() {
-    if (isMeasured) {
-      vegas.onSample(0, Long.MAX_VALUE, 0, true);
+    if (withoutQueue > 0) {
+      limit *= LESS;
     }
   }
 
   private void measureAnew(long time) {
-    vegas = atFloor();
-    vegas.onSample(0, time, 0, false);
-    isMeasured = true;
-  }
-
-  private VegasLimit atFloor() {
-    return VegasLimit.newBuilder()
-        .initialLimit(floor)
-        .maxConcurrency(bound)
-        .threshold(limit -> Math.max(1, limit / 6))
-        .alpha(limit -> Math.max(2, limit / 3))
-        .beta(limit -> Math.max(3, limit / 2))
-        .increase(limit -> limit + Math.max(1, limit / 10))
-        .decrease(limit -> limit * 4 / 5)
-        .probeMultiplier(Integer.MAX_VALUE) // the lower bound is where it is measured anew
-        .build();
+    limit = floor;
+    withoutQueue = time;
   }
 }

@@ -1,9 +1,5 @@
 package io.onceflow.web.internal.tokens;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Expiry;
-import com.github.benmanes.caffeine.cache.Ticker;
 import io.smallrye.jwt.auth.principal.DefaultJWTCallerPrincipalFactory;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import io.smallrye.jwt.auth.principal.JWTCallerPrincipal;
@@ -16,6 +12,9 @@ import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.eclipse.microprofile.jwt.Claims;
 
 /**
@@ -39,24 +38,19 @@ public class VerifiedTokens extends JWTCallerPrincipalFactory {
 
   private final JWTCallerPrincipalFactory verifier;
   private final Clock clock;
-  private final Cache<Verified, JWTCallerPrincipal> verified;
+  private final LongSupplier nanoTime;
+  private final Map<Verified, Remembered> verified = new ConcurrentHashMap<>();
+  private long size;
 
   @Inject
   VerifiedTokens() {
-    this(new DefaultJWTCallerPrincipalFactory(), Clock.systemUTC(), Ticker.systemTicker());
+    this(new DefaultJWTCallerPrincipalFactory(), Clock.systemUTC(), System::nanoTime);
   }
 
-  VerifiedTokens(JWTCallerPrincipalFactory verifier, Clock clock, Ticker ticker) {
+  VerifiedTokens(JWTCallerPrincipalFactory verifier, Clock clock, LongSupplier nanoTime) {
     this.verifier = verifier;
     this.clock = clock;
-    this.verified =
-        Caffeine.newBuilder()
-            .maximumWeight(LARGEST)
-            .weigher(
-                (Verified token, JWTCallerPrincipal caller) -> OVERHEAD + token.text().length())
-            .expireAfter(Expiry.creating((Verified token, JWTCallerPrincipal it) -> restOf(it)))
-            .ticker(ticker)
-            .build();
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -66,16 +60,30 @@ public class VerifiedTokens extends JWTCallerPrincipalFactory {
    */
   private record Verified(String text, JWTAuthContextInfo by) {}
 
+  private record Remembered(JWTCallerPrincipal caller, long untilNanos) {}
+
   @Override
   public JWTCallerPrincipal parse(String token, JWTAuthContextInfo trusted) throws ParseException {
     Verified key = new Verified(token, trusted);
-    JWTCallerPrincipal known = verified.getIfPresent(key);
-    if (known != null) {
-      return known;
+    Remembered known = verified.get(key);
+    if (known != null && known.untilNanos - nanoTime.getAsLong() > 0) {
+      return known.caller;
     }
     JWTCallerPrincipal fresh = verify(token, trusted);
-    verified.put(key, fresh);
+    remember(key, fresh);
     return fresh;
+  }
+
+  /** Forgets all when there are too many: each is verified anew once a minute anyway. */
+  private synchronized void remember(Verified token, JWTCallerPrincipal caller) {
+    if (size > LARGEST) {
+      verified.clear();
+      size = 0;
+    }
+    long until = nanoTime.getAsLong() + restOf(caller).toNanos();
+    if (verified.put(token, new Remembered(caller, until)) == null) {
+      size += OVERHEAD + token.text.length();
+    }
   }
 
   /** Times beyond the calendar and groups that are no list end the verifier with any exception. */

@@ -81,6 +81,17 @@ class VerifiedTokensTest {
     assertThat(tokens.parse("anna", trusted).getName()).isEqualTo("anna");
   }
 
+  @Test
+  void remembersNoMoreThanItsBound() throws ParseException {
+    tokens.parse("anna", trusted);
+    for (int i = 0; i < 5; i++) {
+      tokens.parse(i + "x".repeat(500_000), trusted);
+    }
+    tokens.parse("anna", trusted);
+
+    assertThat(issuer.asked).filteredOn("anna"::equals).hasSize(2);
+  }
+
   /** Whose tokens consist of the subject's name. */
   private final class Issuer extends JWTCallerPrincipalFactory {
 
