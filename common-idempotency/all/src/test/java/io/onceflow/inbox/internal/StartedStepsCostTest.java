@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.participant.PendingSteps;
-import io.onceflow.quickstart.testing.TouchedBlocks;
+import io.onceflow.launcher.testing.TouchedBlocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

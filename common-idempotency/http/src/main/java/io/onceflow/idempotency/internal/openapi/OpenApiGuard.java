@@ -41,13 +41,13 @@ public class OpenApiGuard implements OASFilter {
     if (document.getPaths() == null || document.getPaths().getPathItems() == null) {
       return;
     }
-    Map<String, OpenApiPolicy> policies = policies();
+    Map<String, Map<String, String>> policies = policies();
     OpenApiParts parts = new OpenApiParts(document);
     document.getPaths().getPathItems().values().stream()
         .flatMap(path -> path.getOperations().values().stream())
         .forEach(
             operation -> {
-              OpenApiPolicy policy = policies.get(Extensions.getMethodRef(operation));
+              Map<String, String> policy = policies.get(Extensions.getMethodRef(operation));
               if (policy != null) {
                 parts.describe(operation, policy);
               }
@@ -55,8 +55,8 @@ public class OpenApiGuard implements OASFilter {
   }
 
   /** The policies of all guarded methods, by the references that operations have to them. */
-  private Map<String, OpenApiPolicy> policies() {
-    Map<String, OpenApiPolicy> policies = new HashMap<>();
+  private Map<String, Map<String, String>> policies() {
+    Map<String, Map<String, String>> policies = new HashMap<>();
     index.getAnnotations(IDEMPOTENT).stream()
         .flatMap(OpenApiGuard::guarded)
         .forEach(
@@ -75,7 +75,7 @@ public class OpenApiGuard implements OASFilter {
     };
   }
 
-  private static OpenApiPolicy policy(MethodInfo method) {
+  private static Map<String, String> policy(MethodInfo method) {
     AnnotationTarget annotated =
         method.hasDeclaredAnnotation(IDEMPOTENT) ? method : method.declaringClass();
     return OpenApiPolicy.annotated(annotated.declaredAnnotation(IDEMPOTENT), method);

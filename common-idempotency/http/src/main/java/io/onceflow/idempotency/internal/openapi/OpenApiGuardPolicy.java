@@ -4,6 +4,7 @@ import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.quarkus.smallrye.openapi.OpenApiFilter.RunStage;
 import io.smallrye.config.SmallRyeConfig;
+import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -27,19 +28,12 @@ public class OpenApiGuardPolicy implements OASFilter {
             .getConfigMapping(IdempotencyConfig.class);
     document.getPaths().getPathItems().values().stream()
         .flatMap(path -> path.getOperations().values().stream())
-        .filter(operation -> operation.hasExtension(OpenApiPolicy.EXTENSION))
+        .filter(operation -> operation.getExtension(OpenApiPolicy.EXTENSION) instanceof Map)
         .forEach(operation -> complete(operation, config));
   }
 
   private static void complete(Operation operation, IdempotencyConfig config) {
-    OpenApiPolicy.stated(operation.getExtension(OpenApiPolicy.EXTENSION))
-        .map(policy -> policy.configured(config))
-        .ifPresent(
-            policy -> {
-              operation.addExtension(OpenApiPolicy.EXTENSION, policy.members());
-              String words = policy.inWords(config.waiting().atMost());
-              String own = operation.getDescription();
-              operation.setDescription(own == null ? words : own + "\n\n" + words);
-            });
+    Map<?, ?> annotated = (Map<?, ?>) operation.getExtension(OpenApiPolicy.EXTENSION);
+    operation.addExtension(OpenApiPolicy.EXTENSION, OpenApiPolicy.configured(annotated, config));
   }
 }

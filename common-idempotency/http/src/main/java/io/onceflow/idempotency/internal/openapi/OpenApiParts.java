@@ -32,6 +32,10 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 /** The parts that a guarded operation adds to its OpenAPI document. */
 final class OpenApiParts {
 
+  private static final String IDEMPOTENT =
+      "**Idempotent.** A repeat under the same `Idempotency-Key` gets the answer of the first"
+          + " request; `x-idempotency` has the policy.";
+
   private static final String SCHEMA = "IdempotencyProblem";
 
   private static final String EXAMPLE_KEY = "8e03978e-40d5-43dd-bc93-6894a57f9324";
@@ -45,9 +49,11 @@ final class OpenApiParts {
   }
 
   /** Adds all of them to what the operation's author has declared. */
-  void describe(Operation operation, OpenApiPolicy policy) {
+  void describe(Operation operation, Map<String, String> policy) {
     defineProblem();
-    operation.addExtension(OpenApiPolicy.EXTENSION, policy.members());
+    operation.addExtension(OpenApiPolicy.EXTENSION, policy);
+    String said = operation.getDescription();
+    operation.setDescription(said == null ? IDEMPOTENT : said + "\n\n" + IDEMPOTENT);
     addParameter(operation, key());
     addParameter(operation, prefer());
     if (operation.getResponses() == null) {
@@ -72,7 +78,7 @@ final class OpenApiParts {
   }
 
   /** The problems that the guard may answer, by status. */
-  private static Map<String, List<ProblemType>> problems(OpenApiPolicy policy) {
+  private static Map<String, List<ProblemType>> problems(Map<String, String> policy) {
     Map<String, List<ProblemType>> byStatus = new TreeMap<>();
     byStatus.put(
         "400",
@@ -85,7 +91,7 @@ final class OpenApiParts {
     byStatus.put("429", List.of(ProblemType.QUOTA_EXCEEDED));
     byStatus.put(
         "503",
-        policy.isLeased()
+        OpenApiPolicy.isLeased(policy)
             ? List.of(
                 ProblemType.OVERLOADED,
                 ProblemType.LEASE_LOST,

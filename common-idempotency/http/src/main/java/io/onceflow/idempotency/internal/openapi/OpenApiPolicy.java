@@ -2,7 +2,6 @@ package io.onceflow.idempotency.internal.openapi;
 
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,8 +27,6 @@ final class OpenApiPolicy {
   private static final String IN_FLIGHT = "inFlight";
   private static final String REFUSALS = "refusals";
   private static final String CONFIGURED = word(Idempotent.InFlight.CONFIGURED);
-  private static final String WAIT = word(Idempotent.InFlight.WAIT);
-  private static final String KEPT = word(Idempotent.Refusals.KEPT);
   private static final String TRANSACTIONAL = word(Idempotent.Mode.TRANSACTIONAL);
 
   /** Callers cannot distinguish it from transactional. */
@@ -37,13 +34,10 @@ final class OpenApiPolicy {
 
   private static final String LEASED = word(Idempotent.Mode.LEASED);
 
-  private final Map<String, String> members;
+  private OpenApiPolicy() {}
 
-  private OpenApiPolicy(Map<String, String> members) {
-    this.members = members;
-  }
-
-  static OpenApiPolicy annotated(AnnotationInstance annotation, MethodInfo method) {
+  /** What the annotation says. */
+  static Map<String, String> annotated(AnnotationInstance annotation, MethodInfo method) {
     String usualName = method.declaringClass().simpleName() + "." + method.name();
     Map<String, String> members = new LinkedHashMap<>();
     members.put(OPERATION, member(annotation, OPERATION).orElse(usualName));
@@ -52,79 +46,26 @@ final class OpenApiPolicy {
     for (String name : List.of(LEASE, RETENTION, IN_FLIGHT, REFUSALS)) {
       member(annotation, name).ifPresent(value -> members.put(name, value));
     }
-    return new OpenApiPolicy(members);
-  }
-
-  /** The policy in a document; empty if {@code extension} is none. */
-  static Optional<OpenApiPolicy> stated(Object extension) {
-    if (!(extension instanceof Map<?, ?> stated) || !stated.containsKey(OPERATION)) {
-      return Optional.empty();
-    }
-    Map<String, String> members = new LinkedHashMap<>();
-    stated.forEach((name, value) -> members.put(String.valueOf(name), String.valueOf(value)));
-    return Optional.of(new OpenApiPolicy(members));
-  }
-
-  /** This policy, completed by the configuration. */
-  OpenApiPolicy configured(IdempotencyConfig config) {
-    Map<String, String> complete = new LinkedHashMap<>();
-    complete.put(OPERATION, members.getOrDefault(OPERATION, ""));
-    complete.put(MODE, members.getOrDefault(MODE, ""));
-    if (isLeased()) {
-      complete.put(LEASE, members.getOrDefault(LEASE, config.lease().toString()));
-    }
-    complete.put(RETENTION, members.getOrDefault(RETENTION, config.retention().toString()));
-    complete.put(IN_FLIGHT, members.getOrDefault(IN_FLIGHT, word(config.inFlight())));
-    complete.put(REFUSALS, members.getOrDefault(REFUSALS, word(config.refusals())));
-    return new OpenApiPolicy(complete);
-  }
-
-  boolean isLeased() {
-    return LEASED.equals(members.get(MODE));
-  }
-
-  /** Its form in the document. */
-  Map<String, String> members() {
     return members;
   }
 
-  /**
-   * In words, for the operation's description. Only of a {@link #configured} policy.
-   *
-   * @param longestWait of a repeat for the running request
-   */
-  String inWords(Duration longestWait) {
-    return String.join(
-        " ",
-        "**Idempotent.** Send an `Idempotency-Key` that you choose.",
-        "The first request under it takes effect; for %s a repeat of the same request gets its answer,"
-            .formatted(inWords(members.getOrDefault(RETENTION, ""))),
-        "marked `Idempotent-Replayed: true`, and another request is refused with 422.",
-        inFlightInWords(inWords(longestWait.toString())),
-        refusalsInWords(),
-        crashInWords(),
-        "A request that fails leaves nothing behind.");
+  /** What the annotation says, completed by the configuration. */
+  static Map<String, Object> configured(Map<?, ?> annotated, IdempotencyConfig config) {
+    Map<String, Object> usual = new LinkedHashMap<>();
+    usual.put(OPERATION, "");
+    usual.put(MODE, TRANSACTIONAL);
+    if (isLeased(annotated)) {
+      usual.put(LEASE, config.lease().toString());
+    }
+    usual.put(RETENTION, config.retention().toString());
+    usual.put(IN_FLIGHT, word(config.inFlight()));
+    usual.put(REFUSALS, word(config.refusals()));
+    annotated.forEach((name, value) -> usual.replace(String.valueOf(name), value));
+    return usual;
   }
 
-  private String inFlightInWords(String wait) {
-    return WAIT.equals(members.get(IN_FLIGHT))
-        ? "While the first one runs, a repeat waits up to %s for its answer, and is then answered 409."
-            .formatted(wait)
-        : "While the first one runs, a repeat is answered 409, or waits up to %s with `Prefer: wait`."
-            .formatted(wait);
-  }
-
-  private String refusalsInWords() {
-    return KEPT.equals(members.get(REFUSALS))
-        ? "A refusal (4xx) is kept and repeated like any other answer."
-        : "A refusal (4xx) is not kept, and the key may be used again.";
-  }
-
-  private String crashInWords() {
-    return isLeased()
-        ? "If the server dies, a repeat takes over %s after its last renewal."
-            .formatted(inWords(members.getOrDefault(LEASE, "")))
-        : "Effect and answer are committed together.";
+  static boolean isLeased(Map<?, ?> policy) {
+    return LEASED.equals(policy.get(MODE));
   }
 
   private static Optional<String> member(AnnotationInstance annotation, String name) {
@@ -134,35 +75,12 @@ final class OpenApiPolicy {
   }
 
   private static String text(AnnotationValue value) {
-    return value.kind() == AnnotationValue.Kind.ENUM ? word(value.asEnum()) : value.asString();
+    return value.kind() == AnnotationValue.Kind.ENUM
+        ? value.asEnum().toLowerCase(Locale.ROOT)
+        : value.asString();
   }
 
   private static String word(Enum<?> constant) {
-    return word(constant.name());
-  }
-
-  private static String word(String constant) {
-    return constant.toLowerCase(Locale.ROOT);
-  }
-
-  /** {@code PT24H} as {@code 24 hours}; unchanged if it is not a whole number of a unit. */
-  private static String inWords(String duration) {
-    Duration parsed = Duration.parse(duration);
-    if (parsed.toDays() > 1 && parsed.equals(Duration.ofDays(parsed.toDays()))) {
-      return count(parsed.toDays(), "day");
-    }
-    if (parsed.toHours() > 0 && parsed.equals(Duration.ofHours(parsed.toHours()))) {
-      return count(parsed.toHours(), "hour");
-    }
-    if (parsed.toMinutes() > 0 && parsed.equals(Duration.ofMinutes(parsed.toMinutes()))) {
-      return count(parsed.toMinutes(), "minute");
-    }
-    return parsed.equals(Duration.ofSeconds(parsed.toSeconds()))
-        ? count(parsed.toSeconds(), "second")
-        : duration;
-  }
-
-  private static String count(long number, String unit) {
-    return number + " " + unit + (number == 1 ? "" : "s");
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 }
