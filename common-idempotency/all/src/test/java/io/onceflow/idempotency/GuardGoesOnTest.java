@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.Caller.Answer;
-import io.onceflow.idempotency.internal.execution.Heartbeat;
+import io.onceflow.idempotency.internal.execution.Leases;
 import io.onceflow.idempotency.internal.execution.RequestOutcome;
 import io.onceflow.idempotency.internal.request.WaiterLimit;
 import io.onceflow.idempotency.internal.store.Ownership;
@@ -42,7 +42,7 @@ class GuardGoesOnTest extends GuardedThings {
   /** Of these for one caller. */
   private static final int ROOM_OF_ONE = 4;
 
-  @Inject Heartbeat heartbeat;
+  @Inject Leases leases;
   @Inject WaiterLimit waiters;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -74,7 +74,7 @@ class GuardGoesOnTest extends GuardedThings {
     }
     runs.open(name);
     await().until(() -> things() == 1);
-    await().until(() -> !heartbeat.isRenewing(key));
+    await().until(() -> !leases.isRenewing(key));
     assertKeptOnce();
   }
 
@@ -122,7 +122,7 @@ class GuardGoesOnTest extends GuardedThings {
     long before = counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED);
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
     await().until(() -> counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED) == before + 1);
-    await().until(() -> !heartbeat.isRenewing(key));
+    await().until(() -> !leases.isRenewing(key));
     assertThat(records()).isEqualTo(1);
     assertAccepted(ada.post("/background/resolved", key, body));
   }
@@ -216,7 +216,7 @@ class GuardGoesOnTest extends GuardedThings {
       assertThat(caller(i).post("/background", key + "-" + i, body).status()).isEqualTo(202);
     }
     assertAccepted(ada.post("/background/resolved", key, body));
-    assertThat(heartbeat.isRenewing(key)).isFalse();
+    assertThat(leases.isRenewing(key)).isFalse();
     assertThat(
             ORDERS.number(
                 """
@@ -239,7 +239,7 @@ class GuardGoesOnTest extends GuardedThings {
     } finally {
       ORDERS.update("ALTER TABLE idempotency_record RENAME COLUMN accepted_at_away TO accepted_at");
     }
-    assertThat(heartbeat.isRenewing(key)).isFalse();
+    assertThat(leases.isRenewing(key)).isFalse();
     assertThat(runs.of(name)).isZero();
     assertThat(records()).isZero();
     assertThat(ada.post("/background", key, body).status()).isEqualTo(202);

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.AbandonedClaimResolver.Resolution;
 import io.onceflow.idempotency.Caller.Answer;
-import io.onceflow.idempotency.internal.execution.Heartbeat;
+import io.onceflow.idempotency.internal.execution.Leases;
 import io.onceflow.idempotency.internal.execution.RequestOutcome;
 import io.onceflow.idempotency.internal.recovery.AbandonedClaims;
 import io.onceflow.launcher.testing.ServersResource;
@@ -39,7 +39,7 @@ class GuardRecoversTest extends GuardedThings {
 
   @Inject AbandonedClaims abandoned;
   @Inject Verdicts verdicts;
-  @Inject Heartbeat heartbeat;
+  @Inject Leases leases;
   @Inject Things business;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -125,7 +125,7 @@ class GuardRecoversTest extends GuardedThings {
     runs.open(name);
     await().until(() -> ada.post("/background/resolved", key, body).status() == 201);
     assertKeptOnce();
-    await().until(() -> !heartbeat.isRenewing(key));
+    await().until(() -> !leases.isRenewing(key));
   }
 
   @ParameterizedTest
@@ -144,7 +144,7 @@ class GuardRecoversTest extends GuardedThings {
     abandoned.sweep();
     assertThat(records()).isEqualTo(1);
     assertThat(things()).isZero();
-    assertThat(heartbeat.isRenewing(key)).isFalse();
+    assertThat(leases.isRenewing(key)).isFalse();
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
     endLease();
     verdicts.pass(key, claim -> complete(201));
@@ -206,7 +206,7 @@ class GuardRecoversTest extends GuardedThings {
     await().until(() -> !String.valueOf(ORDERS.text(LEASE_ENDS, other)).equals(before));
     runs.open(name);
     assertThat(sweep.get()).isEqualTo(2);
-    assertThat(heartbeat.isRenewing(other)).isFalse();
+    assertThat(leases.isRenewing(other)).isFalse();
   }
 
   /**
@@ -240,7 +240,7 @@ class GuardRecoversTest extends GuardedThings {
     } finally {
       ORDERS.update("ALTER TABLE idempotency_record RENAME COLUMN accepted_at_away TO accepted_at");
     }
-    assertThat(heartbeat.isRenewing(key)).isFalse();
+    assertThat(leases.isRenewing(key)).isFalse();
     assertThat(things()).isEqualTo(1);
     assertThat(records()).isEqualTo(1);
   }
@@ -251,7 +251,7 @@ class GuardRecoversTest extends GuardedThings {
     long before = counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED);
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
     await().until(() -> counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED) == before + 1);
-    await().until(() -> !heartbeat.isRenewing(key));
+    await().until(() -> !leases.isRenewing(key));
     endLease();
   }
 

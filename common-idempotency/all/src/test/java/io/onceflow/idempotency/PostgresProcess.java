@@ -4,7 +4,6 @@ import io.onceflow.idempotency.internal.store.IdempotencyRecordTable;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.LeaseTable;
 import io.onceflow.idempotency.internal.store.PostgresStore;
-import io.onceflow.idempotency.internal.store.UncommittedClaims;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
 import io.onceflow.test.internal.TestConfig;
@@ -30,7 +29,6 @@ public class PostgresProcess implements OneProcess {
             source,
             new IdempotencyRecordTable(),
             new LeaseTable(),
-            new UncommittedClaims(),
             TestConfig.idempotency(Map.of()));
   }
 

@@ -53,7 +53,17 @@ class RedisCache {
 
   /** Looks, and leaves a marker if there is nothing. */
   Look look(ClaimRequest request) {
-    String marker = marker(request, UUID.randomUUID().toString());
+    return look(request, marker(request, UUID.randomUUID().toString()));
+  }
+
+  /** What is known; leaves no marker. */
+  Optional<Claim> findCached(ClaimRequest request) {
+    return look(request, "") instanceof Look.Known(Claim claim)
+        ? Optional.of(claim)
+        : Optional.empty();
+  }
+
+  private Look look(ClaimRequest request, String marker) {
     Optional<Response> answer =
         breaker.runUnlessOpen(
             () ->
@@ -65,22 +75,6 @@ class RedisCache {
                     marker,
                     timeToLive(request)));
     return answer.map(found -> readable(request, found, marker)).orElseGet(Look.Unmarked::new);
-  }
-
-  /** What is known; leaves no marker. */
-  Optional<Claim> findCached(ClaimRequest request) {
-    Optional<Response> answer =
-        breaker.runUnlessOpen(
-            () ->
-                redis.run(
-                    RedisScript.FIND_CACHED,
-                    RedisKeys.entry(request.key()),
-                    request.fingerprint().bytes(),
-                    integrity.longestAnswer()));
-    return answer
-        .map(found -> readable(request, found, ""))
-        .filter(Look.Known.class::isInstance)
-        .map(look -> ((Look.Known) look).claim());
   }
 
   /** Puts an answer there until PostgreSQL forgets it. */

@@ -78,17 +78,19 @@ final class RedisClaims {
 
   private void verify(String record, Response answer) {
     integrity.verify(
-        text(answer.get(4)),
-        parts(record, bytes(answer.get(1)), present(answer.get(2)), present(answer.get(3))));
+        answer.get(4),
+        parts(
+            record,
+            RedisResponse.bytes(answer.get(1)),
+            RedisResponse.text(answer.get(2)),
+            RedisResponse.text(answer.get(3))));
   }
 
   private boolean isAccepted(String record, byte[] fingerprint, @Nullable Response code) {
     if (code == null || code.toString().isEmpty()) {
       return false;
     }
-    String text = code.toString();
-    // Written by versions without HMACs.
-    integrity.verify(text.equals("1") ? null : text, accepted(record, fingerprint));
+    integrity.verify(code, accepted(record, fingerprint));
     return true;
   }
 
@@ -106,7 +108,7 @@ final class RedisClaims {
       }
       case "STARTED" -> {
         verify(record, answer);
-        Fingerprint fingerprint = Fingerprint.stored(bytes(answer.get(1)));
+        Fingerprint fingerprint = Fingerprint.stored(RedisResponse.bytes(answer.get(1)));
         yield Optional.of(
             new KeyState(fingerprint, null, instant(answer.get(5)), instant(answer.get(6))));
       }
@@ -145,24 +147,10 @@ final class RedisClaims {
 
   private static ScopedKey key(Response answer) {
     try {
-      return new ScopedKey(present(answer.get(5)), new IdempotencyKey(present(answer.get(6))));
+      return new ScopedKey(
+          RedisResponse.text(answer.get(5)), new IdempotencyKey(RedisResponse.text(answer.get(6))));
     } catch (MalformedIdempotencyKey | IllegalArgumentException e) {
       throw new UnverifiedRecord(Verdict.FORGED);
     }
-  }
-
-  private static @Nullable String text(@Nullable Response field) {
-    return field == null ? null : field.toString();
-  }
-
-  private static byte[] bytes(@Nullable Response field) {
-    if (field == null) {
-      throw new UnverifiedRecord(Verdict.FORGED);
-    }
-    return field.toBytes();
-  }
-
-  private static String present(@Nullable Response field) {
-    return new String(bytes(field), java.nio.charset.StandardCharsets.UTF_8);
   }
 }

@@ -92,8 +92,8 @@ class RedisIntegrity {
    * @param code null if the record has none
    * @throws UnverifiedRecord if the code does not fit the parts
    */
-  void verify(@Nullable String code, Object... parts) {
-    Verdict verdict = mac.verify(code, parts);
+  void verify(@Nullable Object code, Object... parts) {
+    Verdict verdict = mac.verify(code == null ? null : code.toString(), parts);
     if (verdict != Verdict.VALID) {
       throw new UnverifiedRecord(verdict);
     }

@@ -40,15 +40,13 @@ class RedisLeases {
   void remember(Ownership own) {
     if (own.request().isLeased()) {
       long end = System.currentTimeMillis() + own.request().lease().toMillis();
-      redis.sendAndForget(
-          Command.ZADD, RedisKeys.leases(own.request().operation()), end, member(own.key()));
+      redis.sendAndForget(Command.ZADD, RedisKeys.leases(own.operation()), end, member(own.key()));
     }
   }
 
   void forget(Ownership own) {
     if (own.request().isLeased()) {
-      redis.sendAndForget(
-          Command.ZREM, RedisKeys.leases(own.request().operation()), member(own.key()));
+      redis.sendAndForget(Command.ZREM, RedisKeys.leases(own.operation()), member(own.key()));
     }
   }
 

@@ -54,8 +54,7 @@ record RedisResponse(
             text(answer.get(from + 2)),
             text(answer.get(from + 3)),
             bytes(answer.get(from + 4)));
-    Response code = answer.get(from + 6);
-    integrity.verify(code == null ? null : code.toString(), read.parts());
+    integrity.verify(answer.get(from + 6), read.parts());
     return read;
   }
 
@@ -87,11 +86,11 @@ record RedisResponse(
   }
 
   /** A missing field makes the record invalid. */
-  private static String text(@Nullable Response field) {
+  static String text(@Nullable Response field) {
     return present(field).toString();
   }
 
-  private static byte[] bytes(@Nullable Response field) {
+  static byte[] bytes(@Nullable Response field) {
     return present(field).toBytes();
   }
 

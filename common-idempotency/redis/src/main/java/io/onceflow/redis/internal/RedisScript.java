@@ -19,7 +19,6 @@ enum RedisScript {
   TAKE_OVER,
   FIND,
   LOOK,
-  FIND_CACHED,
   MARK_ON,
   UNMARK,
   CACHE;

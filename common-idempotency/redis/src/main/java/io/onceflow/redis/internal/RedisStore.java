@@ -108,7 +108,7 @@ class RedisStore implements IdempotencyStore {
   @Override
   public CompletedResponse complete(Ownership own, StoredResponse response) {
     if (!ReplayRules.isOne(response)) {
-      throw ResponseNotReplayable.headers(own.request().operation());
+      throw ResponseNotReplayable.headers(own.operation());
     }
     Instant now = Instant.ofEpochMilli(renewOrThrow(own));
     return new CompletedResponse(response, own.token(), now.plus(own.request().retention()));
@@ -132,9 +132,9 @@ class RedisStore implements IdempotencyStore {
     leases.forget(own);
     if (isKept.toInteger() == 0) {
       LOG.errorf(
-          "key %s (%s): its work was committed, but its claim was another's by then; with the store"
+          "%s: its work was committed, but its claim was another's by then; with the store"
               + " redis nothing can prevent that",
-          own.key(), own.request().operation());
+          own);
     }
   }
 

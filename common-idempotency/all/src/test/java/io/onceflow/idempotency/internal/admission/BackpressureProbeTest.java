@@ -81,7 +81,7 @@ class BackpressureProbeTest {
   void isReadAgainWhenARequestWasAdmittedMeanwhile() {
     read(0, Map.of());
 
-    probe.admit();
+    probe.admit(1);
 
     assertThat(probe.isDue(millis(250))).isTrue();
   }

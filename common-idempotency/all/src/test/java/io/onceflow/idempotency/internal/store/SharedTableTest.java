@@ -29,7 +29,7 @@ class SharedTableTest {
     List<ScopedKey> one = List.of(new ScopedKey("alice", new IdempotencyKey("other-7")));
     try (Connection connection = DATABASE.source().getConnection()) {
       PreparedPlans.assertKept(
-          connection, "asked (scope, key, place)", () -> new SharedTable().find(connection, one));
+          connection, "asked (scope, key, place)", () -> SharedTable.find(connection, one));
     }
   }
 }

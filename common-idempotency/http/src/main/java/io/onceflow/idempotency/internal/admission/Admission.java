@@ -14,7 +14,6 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -69,7 +68,7 @@ public class Admission {
     Gauge.builder(IN_HAND, this, Admission::inHand)
         .description("Admitted requests that are not answered yet, on this replica")
         .register(metrics);
-    backlogs.forEach(backlog -> watch(backlog));
+    backlogs.forEach(this::watch);
     patterns.forEach(this::registerShed);
     looks.start(Duration.ZERO, config.sampleInterval());
   }
@@ -88,7 +87,7 @@ public class Admission {
   }
 
   private void watch(BackpressureProbe backlog) {
-    Gauge.builder(WAITING, () -> estimate(backlog))
+    Gauge.builder(WAITING, backlog, BackpressureProbe::estimate)
         .description("Work that waits behind the requests; the same on every replica")
         .tag("of", backlog.name())
         .register(metrics);
@@ -121,7 +120,7 @@ public class Admission {
     Optional<String> full = full();
     if (full.isEmpty()) {
       inHand++;
-      backlogs.forEach(BackpressureProbe::admit);
+      backlogs.forEach(backlog -> backlog.admit(1));
     }
     return full;
   }
@@ -156,28 +155,20 @@ public class Admission {
 
   /** Counts what a caller's background work begins; false if it must wait. */
   public synchronized boolean tryBegin(String caller, int more) {
-    boolean hasRoom = hasRoomInBackground(caller);
+    if (patterns.isEmpty()) {
+      return true; // then nothing is read
+    }
+    boolean hasRoom =
+        backlogs.stream()
+            .noneMatch(backlog -> backlog.isFullInBackground(caller, config.backgroundShare()));
     if (hasRoom) {
-      begun(caller, more);
+      backlogs.forEach(
+          backlog -> {
+            backlog.admit(more);
+            backlog.admit(caller, more);
+          });
     }
     return hasRoom;
-  }
-
-  private boolean hasRoomInBackground(String caller) {
-    return patterns.isEmpty() // then nothing is read
-        || backlogs.stream()
-            .noneMatch(backlog -> backlog.isFullInBackground(caller, config.backgroundShare()));
-  }
-
-  private void begun(String caller, int more) {
-    if (patterns.isEmpty()) {
-      return;
-    }
-    backlogs.forEach(
-        backlog -> {
-          backlog.admit(more);
-          backlog.admit(caller, more);
-        });
   }
 
   synchronized void leave() {
@@ -191,10 +182,6 @@ public class Admission {
 
   public synchronized int inHand() {
     return inHand;
-  }
-
-  private synchronized long estimate(BackpressureProbe backlog) {
-    return backlog.estimate();
   }
 
   /** Registered at start, so that the first shed request shows as an increase. */
@@ -227,9 +214,7 @@ public class Admission {
 
   /** Reads all numbers once; one that cannot be read sheds no request. */
   public void look() {
-    synchronized (this) {
-      backlogs.forEach(BackpressureProbe::endRest);
-    }
+    backlogs.forEach(BackpressureProbe::endRest);
     looks.runOnce();
   }
 
@@ -237,40 +222,13 @@ public class Admission {
     IllegalStateException failure = null;
     for (BackpressureProbe backlog : backlogs) {
       try {
-        if (isDue(backlog)) {
-          look(backlog);
-        }
+        backlog.lookIfDue();
       } catch (Exception | Error e) {
-        failed(backlog);
         failure = new IllegalStateException(backlog.name() + " cannot be counted: " + e, e);
       }
     }
     if (failure != null) {
       throw failure;
-    }
-  }
-
-  private synchronized boolean isDue(BackpressureProbe backlog) {
-    return backlog.isDue(System.nanoTime());
-  }
-
-  private synchronized void failed(BackpressureProbe backlog) {
-    backlog.failed();
-  }
-
-  private void look(BackpressureProbe backlog) throws Exception {
-    synchronized (this) {
-      backlog.beginLook();
-    }
-    long begunNanos = System.nanoTime();
-    Backpressure.Waiting seen = new Backpressure.Waiting(0, Map.of());
-    try {
-      seen = backlog.pressure().waiting(backlog.leastToSee());
-    } finally {
-      synchronized (this) {
-        backlog.endLook(seen);
-        backlog.rest(begunNanos, System.nanoTime());
-      }
     }
   }
 }

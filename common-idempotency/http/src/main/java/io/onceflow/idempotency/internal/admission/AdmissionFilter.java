@@ -77,7 +77,7 @@ public class AdmissionFilter implements ContainerRequestFilter {
     context(request).registerCompletionCallback(failure -> leave.run());
   }
 
-  static ResteasyReactiveRequestContext context(ContainerRequestContext request) {
+  public static ResteasyReactiveRequestContext context(ContainerRequestContext request) {
     return (ResteasyReactiveRequestContext)
         ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** An estimate of one {@link Backpressure} between two readings. Not thread-safe. */
+/** An estimate of one {@link Backpressure} between two readings. Thread-safe. */
 final class BackpressureProbe {
 
   /** A reading that took 50 ms is followed by the next after a second: one part in twenty. */
@@ -43,10 +43,6 @@ final class BackpressureProbe {
     this.share = Math.max(1, (long) (bound * share));
   }
 
-  Backpressure pressure() {
-    return pressure;
-  }
-
   String name() {
     return pressure.name();
   }
@@ -57,52 +53,69 @@ final class BackpressureProbe {
   }
 
   /** The number last read plus the requests admitted since; some may be counted twice. */
-  long estimate() {
+  synchronized long estimate() {
     return seen + admitted;
   }
 
   /** The same of one caller. */
-  long estimate(String caller) {
+  synchronized long estimate(String caller) {
     return seenOf.getOrDefault(caller, 0L) + admittedOf.getOrDefault(caller, 0L);
   }
 
-  boolean isFull() {
+  synchronized boolean isFull() {
     return estimate() >= bound;
   }
 
   /** True if the caller has used up its share. */
-  boolean isFull(String caller) {
+  synchronized boolean isFull(String caller) {
     return estimate(caller) >= share;
   }
 
   /** True if background work would use what is reserved for requests. */
-  boolean isFullInBackground(String caller, double part) {
+  synchronized boolean isFullInBackground(String caller, double part) {
     return estimate() >= bound * part || estimate(caller) >= Math.max(1, share * part);
   }
 
-  void admit() {
-    admit(1);
-  }
-
   /** Counts items of one caller. */
-  void admit(String caller, int more) {
+  synchronized void admit(String caller, int more) {
     admittedOf.merge(caller, (long) more, Long::sum);
     isWanted = true;
   }
 
   /** Counts items that are not requests. */
-  void admit(int more) {
+  synchronized void admit(int more) {
     admitted += more;
     isWanted = true;
   }
 
   /** A caller with fewer waiting items is not read; counting its admitted requests is enough. */
-  long leastToSee() {
+  private long leastToSee() {
     return Math.max(1, share / 2);
   }
 
+  /** Reads the number if that is due. */
+  void lookIfDue() throws Exception {
+    long begunNanos = System.nanoTime();
+    if (!isDue(begunNanos)) {
+      return;
+    }
+    beginLook();
+    Backpressure.Waiting seen = new Backpressure.Waiting(0, Map.of());
+    boolean isRead = false;
+    try {
+      seen = pressure.waiting(leastToSee());
+      isRead = true;
+    } finally {
+      endLook(seen);
+      rest(begunNanos, System.nanoTime());
+      if (!isRead) {
+        failed();
+      }
+    }
+  }
+
   /** Whether the next reading is to be made, so that they cost little of the time. */
-  boolean isDue(long nowNanos) {
+  synchronized boolean isDue(long nowNanos) {
     long restedNanos = nowNanos - restsSinceNanos;
     boolean isRested = restNanos == 0 || admitted >= part() || restedNanos >= restNanos;
     return isRested && (isWanted || isHigh() || restedNanos >= IDLE);
@@ -118,30 +131,30 @@ final class BackpressureProbe {
   }
 
   /** Lets it rest after a reading, whatever came of it. */
-  void rest(long begunNanos, long endedNanos) {
+  synchronized void rest(long begunNanos, long endedNanos) {
     restsSinceNanos = endedNanos;
     restNanos = Math.min(REST * (endedNanos - begunNanos), LONGEST_REST);
   }
 
-  void endRest() {
+  synchronized void endRest() {
     restNanos = 0;
     isWanted = true;
   }
 
   /** The last reading has failed: the next one does not wait for a request. */
-  void failed() {
+  synchronized void failed() {
     isWanted = true;
   }
 
   /** A reading begins; requests admitted from now on may be missing in it. */
-  void beginLook() {
+  synchronized void beginLook() {
     isWanted = false;
     admittedBeforeLook = admitted;
     admittedOfBeforeLook = Map.copyOf(admittedOf);
   }
 
   /** The result of the reading; zero if it has failed. */
-  void endLook(Backpressure.Waiting waiting) {
+  synchronized void endLook(Backpressure.Waiting waiting) {
     seen = waiting.all();
     seenOf = waiting.byCaller();
     admitted -= admittedBeforeLook;

@@ -26,19 +26,19 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
   private final Admission admission;
   private final CallerQuotas quotas;
   private final RefusedTokens tokens;
-  private final AnswerMemoryLimit answers;
+  private final MemoryLimits memory;
   private final ScopeResolver scopes;
 
   CallerQuotaFilter(
       Admission admission,
       CallerQuotas quotas,
       RefusedTokens tokens,
-      AnswerMemoryLimit answers,
+      MemoryLimits memory,
       ScopeResolver scopes) {
     this.admission = admission;
     this.quotas = quotas;
     this.tokens = tokens;
-    this.answers = answers;
+    this.memory = memory;
     this.scopes = scopes;
   }
 
@@ -57,7 +57,7 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
       tokens.remember(pattern.kind(), AdmissionFilter.token(request), over.get());
       request.abortWith(over.get().response(request.getUriInfo().getRequestUri().getRawPath()));
     } else {
-      answers.admit(request, pattern.kind(), caller.get(), isLarge());
+      memory.admitAnswer(request, pattern.kind(), caller.get(), isLarge());
     }
   }
 

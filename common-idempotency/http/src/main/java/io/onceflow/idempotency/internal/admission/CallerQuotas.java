@@ -20,7 +20,6 @@ class CallerQuotas {
 
   static final String REQUESTS = "requests";
   static final String CONCURRENCY = "concurrency";
-  static final String CONTENT = "content";
 
   /** What a caller may have in hand whatever others do; enough to go on by. */
   static final int LEAST_IN_HAND = 4;
@@ -39,7 +38,7 @@ class CallerQuotas {
 
   /** What bytes are held for. */
   enum Memory {
-    BODIES(CONTENT),
+    BODIES("content"),
     ANSWERS("answers");
 
     private final String policy;

@@ -121,8 +121,7 @@ public final class ActiveLease implements Lease {
   private void requireIncomplete() {
     if (isKept) {
       throw new IllegalStateException(
-          "key %s (%s): its answer is stored already, so its lease has ended"
-              .formatted(own.key(), own.request().operation()));
+          own + ": its answer is stored already, so its lease has ended");
     }
   }
 
@@ -141,7 +140,7 @@ public final class ActiveLease implements Lease {
   }
 
   /** Stores an answer without business writes. */
-  public void keep(StoredResponse response) {
+  void keep(StoredResponse response) {
     isEnding = true;
     try {
       keeper.keepAlone(own, response);
@@ -152,12 +151,30 @@ public final class ActiveLease implements Lease {
     }
   }
 
+  /**
+   * Stores the answer of work whose caller was answered 202, or is gone: a refusal as well,
+   * whatever the policy.
+   *
+   * @throws IllegalStateException if there is none, or it is a failure, which is no outcome
+   */
+  public void keepOutcome() {
+    if (completed == null) {
+      throw new IllegalStateException("the work ended without lease.complete(…)");
+    }
+    if (completed.isFailure()) {
+      throw new IllegalStateException("its answer has status " + completed.status());
+    }
+    if (!isKept) {
+      keep(completed);
+    }
+  }
+
   /** The answer of {@link #complete}, if it was called. */
-  public Optional<StoredResponse> completed() {
+  Optional<StoredResponse> completed() {
     return Optional.ofNullable(completed);
   }
 
-  public boolean isKept() {
+  boolean isKept() {
     return isKept;
   }
 

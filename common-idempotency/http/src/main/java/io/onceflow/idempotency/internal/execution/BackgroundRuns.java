@@ -6,7 +6,6 @@ import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.recovery.AbandonedClaimResolvers;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.LeaseLost;
-import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.ManagedContext;
 import io.quarkus.runtime.ShutdownEvent;
@@ -132,28 +131,13 @@ public class BackgroundRuns {
     request.activate();
     try {
       work.run(lease);
-      settle(lease);
+      lease.keepOutcome();
+      metrics.count(operation(lease), RequestOutcome.EXECUTED);
     } catch (Exception | Error e) {
       fail(lease, e);
     } finally {
       request.terminate();
     }
-  }
-
-  /** The caller was answered 202, so a refusal is stored whatever the policy. */
-  private void settle(ActiveLease lease) {
-    StoredResponse response =
-        lease
-            .completed()
-            .orElseThrow(
-                () -> new IllegalStateException("the work ended without lease.complete(…)"));
-    if (response.isFailure()) {
-      throw new IllegalStateException("its answer has status " + response.status());
-    }
-    if (!lease.isKept()) {
-      lease.keep(response);
-    }
-    metrics.count(operation(lease), RequestOutcome.EXECUTED);
   }
 
   private void fail(ActiveLease lease, Throwable failure) {
@@ -186,22 +170,20 @@ public class BackgroundRuns {
     leases.end(lease);
     try {
       store.handOver(lease.ownership());
-      LOG.infof(
-          "key %s (%s) is released for another process: this one stops",
-          lease.key(), operation(lease));
+      LOG.infof("%s is released for another process: this one stops", lease.ownership());
     } catch (RuntimeException e) {
       LOG.infof(
-          "key %s (%s) is taken over when its lease expires: this process stops, and %s",
-          lease.key(), operation(lease), e.getMessage());
+          "%s is taken over when its lease expires: this process stops, and %s",
+          lease.ownership(), e.getMessage());
     }
   }
 
   private void log(ActiveLease lease, RequestOutcome outcome, Throwable failure, String what) {
     metrics.count(operation(lease), outcome);
-    LOG.errorf(failure, "key %s (%s): its background work %s", lease.key(), operation(lease), what);
+    LOG.errorf(failure, "%s: its background work %s", lease.ownership(), what);
   }
 
   private static String operation(ActiveLease lease) {
-    return lease.ownership().request().operation();
+    return lease.ownership().operation();
   }
 }

@@ -45,8 +45,8 @@ public class ClaimKeeper {
 
   /** Counts and logs that the work of another owner is repeated. */
   void countTakeOver(Ownership own) {
-    metrics.count(own.request().operation(), RequestOutcome.TAKEN_OVER);
-    LOG.infof("key %s (%s) is taken over: its lease expired", own.key(), own.request().operation());
+    metrics.count(own.operation(), RequestOutcome.TAKEN_OVER);
+    LOG.infof("%s is taken over: its lease expired", own);
   }
 
   /**
@@ -68,11 +68,7 @@ public class ClaimKeeper {
       store.committed(own, kept);
     } catch (RuntimeException e) {
       // The work is done and answered; a repeat is slower, or with Redis alone runs again.
-      LOG.errorf(
-          e,
-          "key %s (%s): its answer could not be passed to the store after the commit",
-          own.key(),
-          own.request().operation());
+      LOG.errorf(e, "%s: its answer could not be passed to the store after the commit", own);
     }
   }
 
@@ -126,9 +122,8 @@ public class ClaimKeeper {
       store.handOver(own);
     } catch (RuntimeException e) {
       LOG.warnf(
-          "key %s (%s) could not be released for another process (%s); its work is taken over when its"
-              + " lease ends, in at most %s",
-          own.key(), own.request().operation(), e.getMessage(), own.request().lease());
+          "%s could not be released for another process (%s); its work is taken over when its lease ends, in at most %s",
+          own, e.getMessage(), own.request().lease());
     }
   }
 
@@ -138,8 +133,8 @@ public class ClaimKeeper {
       store.release(own);
     } catch (RuntimeException e) {
       LOG.warnf(
-          "key %s (%s) could not be released (%s); it is free when its lease ends, in at most %s",
-          own.key(), own.request().operation(), e.getMessage(), own.request().lease());
+          "%s could not be released (%s); it is free when its lease ends, in at most %s",
+          own, e.getMessage(), own.request().lease());
     }
   }
 }

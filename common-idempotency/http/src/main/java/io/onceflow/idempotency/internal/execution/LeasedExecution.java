@@ -90,11 +90,7 @@ class LeasedExecution implements ExecutionStrategy {
       if (!lease.isKept()) {
         throw e;
       }
-      LOG.warnf(
-          e,
-          "key %s (%s): failed after its answer was stored; the answer stays",
-          own.key(),
-          name(own));
+      LOG.warnf(e, "%s: failed after its answer was stored; the answer stays", own);
       return answer(lease, lease.completed().orElseThrow(), inFlight);
     } finally {
       if (isPromised) {
@@ -109,7 +105,8 @@ class LeasedExecution implements ExecutionStrategy {
     Response returned = refusals.call(method);
     if (transaction.isOpen()) {
       throw new IllegalStateException(
-          "operation %s returned with a transaction open; it is rolled back".formatted(name(own)));
+          "operation %s returned with a transaction open; it is rolled back"
+              .formatted(own.operation()));
     }
     return returned;
   }
@@ -126,7 +123,7 @@ class LeasedExecution implements ExecutionStrategy {
 
   private Response answer(ActiveLease lease, StoredResponse response, InFlightRequest inFlight) {
     RequestOutcome outcome = lease.isKept() ? RequestOutcome.EXECUTED : RequestOutcome.RELEASED;
-    metrics.count(name(lease.ownership()), outcome);
+    metrics.count(lease.ownership().operation(), outcome);
     if (lease.isKept()) {
       inFlight.answered(response);
     }
@@ -134,14 +131,14 @@ class LeasedExecution implements ExecutionStrategy {
   }
 
   private Response accepted(Ownership own, CurrentRequest guarded) {
-    metrics.count(name(own), RequestOutcome.ACCEPTED);
+    metrics.count(own.operation(), RequestOutcome.ACCEPTED);
     return answers.accepted(guarded.key());
   }
 
   private Response busy(Ownership own, CurrentRequest guarded) {
-    metrics.count(name(own), RequestOutcome.RELEASED);
+    metrics.count(own.operation(), RequestOutcome.RELEASED);
     return background
-        .overQuota(own.request().key().scope())
+        .overQuota(own.key().scope())
         .map(over -> over.response(guarded.path()))
         .orElseGet(() -> answers.busy(guarded.key(), guarded.path()));
   }
@@ -157,7 +154,7 @@ class LeasedExecution implements ExecutionStrategy {
     if (lease.isKept() || isForRecovery(lease.ownership())) {
       return;
     }
-    if (hasFailed && lease.hasWritten() && resolvers.knows(name(lease.ownership()))) {
+    if (hasFailed && lease.hasWritten() && resolvers.knows(lease.ownership().operation())) {
       keeper.handOver(lease.ownership());
     } else {
       keeper.release(lease.ownership());
@@ -169,10 +166,6 @@ class LeasedExecution implements ExecutionStrategy {
    * claim stays until its lease expires and the recovery sweep asks the resolver.
    */
   private boolean isForRecovery(Ownership own) {
-    return own.isTakenOver() && resolvers.knows(name(own));
-  }
-
-  private static String name(Ownership own) {
-    return own.request().operation();
+    return own.isTakenOver() && resolvers.knows(own.operation());
   }
 }

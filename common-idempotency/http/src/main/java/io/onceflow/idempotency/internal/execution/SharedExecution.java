@@ -113,7 +113,7 @@ class SharedExecution implements ExecutionStrategy {
       keeper.countTakeOver(own);
     }
     keeper.committed(own, kept);
-    metrics.count(own.request().operation(), RequestOutcome.EXECUTED);
+    metrics.count(own.operation(), RequestOutcome.EXECUTED);
     inFlight.answered(kept.response());
     return new ExecutionResult.Ran(kept.response().first());
   }

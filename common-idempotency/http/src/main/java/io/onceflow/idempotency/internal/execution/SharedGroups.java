@@ -14,7 +14,6 @@ import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.sql.SQLTransientConnectionException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,20 +25,10 @@ import java.util.Optional;
 @ApplicationScoped
 public class SharedGroups {
 
-  private final GroupCommitter<ClaimRequest, Look> looks;
+  private final GroupCommitter<ClaimRequest, Optional<Claim>> looks;
   private final GroupCommitter<Pending, CommitResult> commits;
   private final DatabaseWatch database;
   private final int committers;
-
-  /** The result of a look-up. */
-  private sealed interface Look {
-
-    /** Empty for an unused key. */
-    record Seen(Optional<Claim> claim) implements Look {}
-
-    /** The store could not be asked. */
-    record Failed(IdempotencyUnusable why) implements Look {}
-  }
 
   SharedGroups(
       IdempotencyStore store,
@@ -84,11 +73,9 @@ public class SharedGroups {
   /** The claim of the key, if there is one. */
   Optional<Claim> find(ClaimRequest request) throws InterruptedException {
     try {
-      return switch (looks.submit(request)) {
-        case Look.Seen(Optional<Claim> claim) -> claim;
-        case Look.Failed(IdempotencyUnusable e) ->
-            throw new IdempotencyUnusable(request.key(), e.reason());
-      };
+      return looks.submit(request);
+    } catch (IdempotencyUnusable e) { // that of the whole group
+      throw new IdempotencyUnusable(request.key(), e.reason());
     } catch (IllegalStateException | GroupCommitter.NotBegun | GroupCommitter.Unknown e) {
       throw new IdempotencyUnusable(request.key(), e);
     }
@@ -116,15 +103,8 @@ public class SharedGroups {
     return commits.waiting();
   }
 
-  /** A failure is a result here, so that each request has an exception of its own. */
-  private static List<Look> find(IdempotencyStore store, List<ClaimRequest> group) {
-    try {
-      Map<ClaimRequest, Claim> found = store.shared().orElseThrow().find(group);
-      return group.stream()
-          .<Look>map(request -> new Look.Seen(Optional.ofNullable(found.get(request))))
-          .toList();
-    } catch (IdempotencyUnusable e) {
-      return Collections.nCopies(group.size(), new Look.Failed(e));
-    }
+  private static List<Optional<Claim>> find(IdempotencyStore store, List<ClaimRequest> group) {
+    Map<ClaimRequest, Claim> found = store.shared().orElseThrow().find(group);
+    return group.stream().map(request -> Optional.ofNullable(found.get(request))).toList();
   }
 }

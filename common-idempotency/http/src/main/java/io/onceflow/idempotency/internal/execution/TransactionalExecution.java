@@ -18,7 +18,7 @@ class TransactionalExecution implements ExecutionStrategy {
 
   private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
-  private final Heartbeat heartbeat;
+  private final Leases leases;
   private final RefusalResponses refusals;
   private final ResponseRenderer renderer;
   private final GuardMetrics metrics;
@@ -26,13 +26,13 @@ class TransactionalExecution implements ExecutionStrategy {
   TransactionalExecution(
       ClaimKeeper keeper,
       JtaTransaction transaction,
-      Heartbeat heartbeat,
+      Leases leases,
       RefusalResponses refusals,
       ResponseRenderer renderer,
       GuardMetrics metrics) {
     this.keeper = keeper;
     this.transaction = transaction;
-    this.heartbeat = heartbeat;
+    this.leases = leases;
     this.refusals = refusals;
     this.renderer = renderer;
     this.metrics = metrics;
@@ -59,8 +59,7 @@ class TransactionalExecution implements ExecutionStrategy {
     boolean isKept =
         response.isSuccess()
             || method.policy().keeps(response) && keeper.keepRefusal(own.request(), response);
-    metrics.count(
-        own.request().operation(), isKept ? RequestOutcome.EXECUTED : RequestOutcome.RELEASED);
+    metrics.count(own.operation(), isKept ? RequestOutcome.EXECUTED : RequestOutcome.RELEASED);
     if (isKept) {
       inFlight.answered(response);
     }
@@ -70,17 +69,17 @@ class TransactionalExecution implements ExecutionStrategy {
   /** Stores a success. In all other cases the transaction is rolled back and the claim released. */
   private StoredResponse callAndKeep(Ownership own, GuardedMethod method) throws Exception {
     boolean isKept = false;
-    heartbeat.start(own, () -> {});
+    leases.renew(own, () -> {});
     try {
       StoredResponse response =
-          renderer.render(refusals.call(method), method.produces(), own.request().operation());
+          renderer.render(refusals.call(method), method.produces(), own.operation());
       if (response.isSuccess()) {
         keeper.keepAndCommit(own, response);
         isKept = true;
       }
       return response;
     } finally {
-      heartbeat.stop(own);
+      leases.stopRenewing(own);
       if (!isKept) {
         transaction.rollBackIfOpen();
         keeper.release(own);

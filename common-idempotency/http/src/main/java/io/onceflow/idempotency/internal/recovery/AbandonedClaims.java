@@ -16,7 +16,6 @@ import io.onceflow.idempotency.internal.store.ClaimTakenOver;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.LeaseLost;
-import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -107,7 +106,7 @@ public class AbandonedClaims {
   }
 
   private ActiveLease begin(ClaimTakenOver claim) {
-    return leases.begin(claim.ownership(), operations.produces(operation(claim)));
+    return leases.begin(claim.ownership(), operations.produces(claim.ownership().operation()));
   }
 
   private void settle(ActiveLease lease, ClaimTakenOver claim) {
@@ -115,14 +114,13 @@ public class AbandonedClaims {
     try {
       goesOn = resolve(claim, lease);
     } catch (LeaseLost e) {
-      metrics.count(operation(claim), RequestOutcome.FENCED_OFF);
+      metrics.count(claim.ownership().operation(), RequestOutcome.FENCED_OFF);
       LOG.warn(e.getMessage());
     } catch (Exception | Error e) {
       LOG.errorf(
           e,
-          "key %s (%s): its abandoned claim could not be resolved; tried again in %s",
-          claim.key(),
-          operation(claim),
+          "%s: its abandoned claim could not be resolved; tried again in %s",
+          claim.ownership(),
           operations.longestLease().plus(config.recovery().grace()));
     } finally {
       if (!goesOn) {
@@ -133,13 +131,13 @@ public class AbandonedClaims {
 
   /** Resolves a claim; returns whether its work continues in the background. */
   private boolean resolve(ClaimTakenOver claim, ActiveLease lease) throws Exception {
-    Optional<AbandonedClaimResolver> resolver = resolvers.of(operation(claim));
+    Optional<AbandonedClaimResolver> resolver = resolvers.of(claim.ownership().operation());
     Resolution resolution =
         resolver.isPresent() ? resolver.get().resolve(asShown(claim)) : new Resolution.Release();
     return switch (resolution) {
       case Resolution.Complete(var answer) -> {
         lease.complete(answer);
-        keepRefusal(lease);
+        lease.keepOutcome();
         log(claim, RequestOutcome.RECOVERED, "completed from the business state");
         yield false;
       }
@@ -158,23 +156,9 @@ public class AbandonedClaims {
     };
   }
 
-  /** Stores a refusal as the outcome of the work; a failure is no outcome. */
-  private static void keepRefusal(ActiveLease lease) {
-    StoredResponse response = lease.completed().orElseThrow();
-    if (response.isFailure()) {
-      throw new IllegalStateException(
-          "its resolver answered with a status of " + response.status());
-    }
-    if (!lease.isKept()) {
-      lease.keep(response);
-    }
-  }
-
   private void log(ClaimTakenOver claim, RequestOutcome outcome, String what) {
-    metrics.count(operation(claim), outcome);
-    LOG.warnf(
-        "key %s (%s): the process of its owner died; the claim was %s",
-        claim.key(), operation(claim), what);
+    metrics.count(claim.ownership().operation(), outcome);
+    LOG.warnf("%s: the process of its owner died; the claim was %s", claim.ownership(), what);
   }
 
   private static AbandonedClaim asShown(ClaimTakenOver claim) {
@@ -183,9 +167,5 @@ public class AbandonedClaims {
         claim.key().key(),
         claim.ownership().request().fingerprint().hex(),
         claim.isAccepted());
-  }
-
-  private static String operation(ClaimTakenOver claim) {
-    return claim.ownership().request().operation();
   }
 }

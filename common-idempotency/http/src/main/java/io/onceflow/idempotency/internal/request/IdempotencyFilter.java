@@ -5,7 +5,8 @@ import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.MalformedBody;
 import io.onceflow.core.internal.MalformedIdempotencyKey;
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.idempotency.internal.admission.BodyMemoryLimit;
+import io.onceflow.idempotency.internal.admission.AdmissionFilter;
+import io.onceflow.idempotency.internal.admission.MemoryLimits;
 import io.onceflow.idempotency.internal.problem.Problem;
 import io.onceflow.idempotency.internal.problem.ProblemType;
 import io.quarkus.arc.NoClassInterceptors;
@@ -23,8 +24,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
-import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +38,11 @@ public class IdempotencyFilter implements ContainerRequestFilter {
   public static final String HEADER = "Idempotency-Key";
 
   private final CurrentRequest guarded;
-  private final BodyMemoryLimit room;
+  private final MemoryLimits memory;
 
-  IdempotencyFilter(CurrentRequest guarded, BodyMemoryLimit room) {
+  IdempotencyFilter(CurrentRequest guarded, MemoryLimits memory) {
     this.guarded = guarded;
-    this.room = room;
+    this.memory = memory;
   }
 
   /**
@@ -87,7 +86,7 @@ public class IdempotencyFilter implements ContainerRequestFilter {
   /** Null if the limit of body bytes is reached, and the request is refused. */
   private @Nullable Fingerprint fingerprint(ContainerRequestContext request) {
     byte[] body = body(request.getEntityStream());
-    if (!room.take(request, body.length)) {
+    if (!memory.admitBody(request, body.length)) {
       return null;
     }
     request.setEntityStream(new ByteArrayInputStream(body));
@@ -100,10 +99,8 @@ public class IdempotencyFilter implements ContainerRequestFilter {
    * segment of the path has one.
    */
   private static URI address(ContainerRequestContext request) {
-    ResteasyReactiveRequestContext context =
-        (ResteasyReactiveRequestContext)
-            ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
-    return URI.create(context.serverRequest().getRequestAbsoluteUri()).normalize();
+    return URI.create(AdmissionFilter.context(request).serverRequest().getRequestAbsoluteUri())
+        .normalize();
   }
 
   /** Answers 408 if the client closes the connection before the body is complete. */

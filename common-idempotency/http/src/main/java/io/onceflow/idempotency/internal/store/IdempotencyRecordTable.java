@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,18 +45,6 @@ public class IdempotencyRecordTable {
       )
       SELECT is_ours, (SELECT fencing_token FROM claimed) AS fencing_token
       FROM   turn
-      """;
-
-  private static final String FIND =
-      """
-      SELECT fingerprint, status, fencing_token, accepted_at IS NOT NULL AS is_accepted,
-             (extract(epoch FROM now() - created_at) * 1000)::bigint AS age_ms,
-             (extract(epoch FROM lease_expires_at - now()) * 1000)::bigint AS lease_left_ms,
-             created_at, expires_at, response_status, response_headers::text, response_body
-      FROM   idempotency_record
-      WHERE  scope = ?
-      AND    key = ?
-      AND    (expires_at > now() OR lease_expires_at > now())
       """;
 
   private static final String FORGET =
@@ -102,6 +91,24 @@ public class IdempotencyRecordTable {
       AND    status = 'STARTED'
       AND    fencing_token = ?
       RETURNING expires_at
+      """;
+
+  /**
+   * Finds a claim in an open transaction, whose row is not visible, by its advisory lock. Takes no
+   * lock, which would make a concurrent claim fail.
+   */
+  private static final String HOLDS =
+      """
+      SELECT EXISTS (
+        SELECT
+        FROM   pg_locks,
+               hashtextextended(?, hashtext(?)) AS lock_key
+        WHERE  locktype = 'advisory'
+        AND    database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND    classid = ((lock_key >> 32) & 4294967295)::oid
+        AND    objid = (lock_key & 4294967295)::oid
+        AND    objsubid = 1
+      ) AS is_held
       """;
 
   /** The result of an insert. */
@@ -170,7 +177,7 @@ public class IdempotencyRecordTable {
 
   /** The row of a key, unless it has expired. */
   Optional<RecordRow> find(Connection connection, ScopedKey key) throws SQLException {
-    return Sql.find(connection, FIND, IdempotencyRecordTable::read, key.scope(), key.key().value());
+    return Optional.ofNullable(SharedTable.find(connection, List.of(key)).get(0));
   }
 
   /** Deletes the row if it has expired. */
@@ -216,6 +223,12 @@ public class IdempotencyRecordTable {
         own.key().scope(),
         own.key().key().value(),
         own.token());
+  }
+
+  /** Whether an open transaction has claimed this key. */
+  boolean isClaimed(Connection connection, ScopedKey key) throws SQLException {
+    return Sql.query(connection, HOLDS, row -> row.truth("is_held"), key.key().value(), key.scope())
+        .getFirst();
   }
 
   static RecordRow read(Row row) throws SQLException {

@@ -16,6 +16,6 @@ public final class LeaseLost extends OnceflowException {
         ("The lease on key %s (%s) ended before its work did, and fencing token %s no longer holds:"
                 + " nothing of this run is kept. If this happens often, give the operation a longer"
                 + " lease than %s.")
-            .formatted(own.key(), own.request().operation(), own.token(), own.request().lease()));
+            .formatted(own.key(), own.operation(), own.token(), own.request().lease()));
   }
 }

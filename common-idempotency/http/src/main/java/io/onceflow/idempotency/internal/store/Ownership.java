@@ -16,4 +16,15 @@ public record Ownership(ClaimRequest request, long token, boolean isTakenOver) {
   public ScopedKey key() {
     return request.key();
   }
+
+  /** The operation that it is for. */
+  public String operation() {
+    return request.operation();
+  }
+
+  /** For log lines. */
+  @Override
+  public String toString() {
+    return "key %s (%s)".formatted(key(), operation());
+  }
 }

@@ -19,18 +19,15 @@ import javax.sql.DataSource;
 final class PostgresSharedRecords implements SharedRecords {
 
   private final DataSource database;
-  private final SharedTable table;
   private final PostgresStore single;
   private final Duration lookWithin;
 
   /**
    * @param lookWithin the socket timeout of a look-up
    */
-  PostgresSharedRecords(
-      DataSource database, SharedTable table, PostgresStore single, Duration lookWithin) {
+  PostgresSharedRecords(DataSource database, PostgresStore single, Duration lookWithin) {
     this.lookWithin = lookWithin;
     this.database = database;
-    this.table = table;
     this.single = single;
   }
 
@@ -55,8 +52,7 @@ final class PostgresSharedRecords implements SharedRecords {
   private Map<ClaimRequest, Claim> find(Connection connection, List<ClaimRequest> requests)
       throws SQLException {
     Map<ClaimRequest, Claim> claims = new HashMap<>();
-    table
-        .find(connection, requests.stream().map(ClaimRequest::key).toList())
+    SharedTable.find(connection, requests.stream().map(ClaimRequest::key).toList())
         .forEach((place, row) -> find(row, requests.get(place), claims));
     return claims;
   }
@@ -83,14 +79,14 @@ final class PostgresSharedRecords implements SharedRecords {
 
   private List<WriteResult> write(Connection connection, List<Decided> decided)
       throws SQLException {
-    List<InsertedRow> made = table.insert(connection, decided);
+    List<InsertedRow> made = SharedTable.insert(connection, decided);
     List<Integer> conflicts =
         IntStream.range(0, made.size())
             .filter(i -> !(made.get(i).insertion() instanceof Insertion.Inserted))
             .boxed()
             .toList();
     Map<Integer, RecordRow> found =
-        table.find(
+        SharedTable.find(
             connection, conflicts.stream().map(i -> decided.get(i).request().key()).toList());
     List<WriteResult> results = new ArrayList<>(decided.size());
     for (int i = 0, b = 0; i < made.size(); i++) {

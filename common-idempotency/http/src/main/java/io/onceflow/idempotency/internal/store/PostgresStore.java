@@ -33,7 +33,6 @@ public class PostgresStore implements IdempotencyStore {
   private final DataSource database;
   private final IdempotencyRecordTable records;
   private final LeaseTable leases;
-  private final UncommittedClaims openClaims;
   private final SharedRecords shared;
 
   @SuppressWarnings("this-escape") // the reference is only stored in the constructor
@@ -41,14 +40,11 @@ public class PostgresStore implements IdempotencyStore {
       DataSource database,
       IdempotencyRecordTable records,
       LeaseTable leases,
-      UncommittedClaims openClaims,
       IdempotencyConfig config) {
     this.database = database;
     this.records = records;
     this.leases = leases;
-    this.openClaims = openClaims;
-    this.shared =
-        new PostgresSharedRecords(database, new SharedTable(), this, config.shared().lookWithin());
+    this.shared = new PostgresSharedRecords(database, this, config.shared().lookWithin());
   }
 
   @Override
@@ -113,7 +109,7 @@ public class PostgresStore implements IdempotencyStore {
                       row ->
                           new KeyState(
                               row.fingerprint(), row.response(), row.createdAt(), row.expiresAt()));
-          return found.isPresent() || !openClaims.holds(connection, key)
+          return found.isPresent() || !records.isClaimed(connection, key)
               ? found
               : Optional.of(KeyState.unseen());
         });

@@ -73,6 +73,8 @@ final class SharedTable {
       """
           .formatted(Sql.WITH_ONE_PLAN);
 
+  private SharedTable() {}
+
   /**
    * The result for one row.
    *
@@ -87,7 +89,8 @@ final class SharedTable {
    * @param decided each under another key
    * @return in their order
    */
-  List<InsertedRow> insert(Connection connection, List<Decided> decided) throws SQLException {
+  static List<InsertedRow> insert(Connection connection, List<Decided> decided)
+      throws SQLException {
     return Sql.query(
         connection,
         INSERT,
@@ -105,7 +108,8 @@ final class SharedTable {
   }
 
   /** The rows of the keys that have not expired, by the index of the key. */
-  Map<Integer, RecordRow> find(Connection connection, List<ScopedKey> keys) throws SQLException {
+  static Map<Integer, RecordRow> find(Connection connection, List<ScopedKey> keys)
+      throws SQLException {
     Map<Integer, RecordRow> found = new HashMap<>();
     if (!keys.isEmpty()) {
       Sql.query(
