@@ -38,6 +38,20 @@ class ProblemPagesTest extends GuardedThings {
   }
 
   @ParameterizedTest
+  @EnumSource(ProblemType.class)
+  void eachTypeExplainsItselfToABrowser(ProblemType type) {
+    Answer page = get(type.path(), BROWSERS);
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.header("Content-Type")).isEqualToIgnoringCase("text/html;charset=UTF-8");
+    assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'none'");
+    assertThat(page.header("Vary")).containsIgnoringCase("Accept");
+    assertThat(page.text())
+        .startsWith("<!DOCTYPE html>")
+        .contains("<h1>%s (%d)</h1>".formatted(type.title(), type.status()))
+        .contains(type.remedy(), "<a href=\"/problems\">");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"*/*", BROWSERS})
   void anIndexListsThemAll(String accept) {
     Answer page = get("/problems", accept);
@@ -49,8 +63,8 @@ class ProblemPagesTest extends GuardedThings {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"text/plain", "text/plain, text/html;q=0.5", "application/json", BROWSERS})
-  void everyClientGetsText(String accept) {
+      strings = {"text/plain", "text/plain, text/html;q=0.5", "application/json", "text/*"})
+  void whoeverAsksForNoHtmlGetsText(String accept) {
     Answer page = get("/problems/idempotency-key-reused", accept);
     assertThat(page.status()).isEqualTo(200);
     assertThat(page.header("Content-Type")).startsWith("text/plain");
@@ -66,13 +80,20 @@ class ProblemPagesTest extends GuardedThings {
 
   @Test
   void aTypeThatSaysNoMoreThanItsStatusHasAPageToo() {
-    assertThat(get("/problems/not-found", "*/*").text()).isEqualTo("Not Found (404)\n");
+    assertThat(get("/problems/not-found", "*/*").text()).isEqualTo("Not Found (404)\n\n");
+    assertThat(get("/problems/not-found", BROWSERS).text()).contains("<h1>Not Found (404)</h1>");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/problems/nonsense", "/problems/%3Cscript%3E"})
   void thereIsNoPageOfAProblemThatDoesNotExist(String path) {
     assertThat(get(path, BROWSERS).status()).isEqualTo(404);
+  }
+
+  @Test
+  void nothingInAPageIsTakenForMarkup() {
+    String html = ProblemPage.of("<b>&amp;", 400).html();
+    assertThat(html).contains("<h1>&lt;b&gt;&amp;amp; (400)</h1>");
   }
 
   private Answer get(String path, String accept) {

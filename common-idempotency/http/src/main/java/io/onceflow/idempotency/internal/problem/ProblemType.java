@@ -170,25 +170,6 @@ public enum ProblemType {
     return ProblemAddress.of(slug()).toString();
   }
 
-  /** Explains itself. */
-  String page() {
-    return """
-        %s (%s)
-
-        What happened
-        %s
-
-        What took effect
-        %s
-
-        What to do
-        %s
-
-        All problem types: %s
-        """
-        .formatted(title, status, meaning, effect, remedy, ProblemAddress.HOME);
-  }
-
   static Optional<ProblemType> of(String slug) {
     return Arrays.stream(values()).filter(type -> type.slug().equals(slug)).findAny();
   }
