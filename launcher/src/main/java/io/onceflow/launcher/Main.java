@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
-/** The launcher's command line, which {@code ./onceflow} hands over to. */
+/** The launcher's command line, which {@code ./onceflow} passes to. */
 @Command(
     name = "onceflow",
     description = "Starts Onceflow on this machine and lets you try it.",

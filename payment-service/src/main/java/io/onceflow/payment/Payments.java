@@ -43,7 +43,7 @@ public class Payments {
 
   /**
    * A step of an orchestrator charges an order once. A payment that is here already was made under
-   * another root key. A command for the same amount is answered with what became of that payment;
+   * another root key. A command for the same amount is answered with the outcome of that payment;
    * one for another amount is refused: an order's total never changes, so one of the two is wrong,
    * and no money moves for it.
    */
@@ -164,7 +164,7 @@ public class Payments {
     return Answer.done(reply).save(payment.refundedAt(clock.instant()));
   }
 
-  /** An answer, not a failure: the calls for other refunds go on. */
+  /** An answer, not a failure: the calls for other refunds continue. */
   private static Answer.Reply refundDeclined(UUID orderId, PaymentGateway.RefundRefused why) {
     LOG.errorf("the payment of order %s is not refunded: %s", orderId, why.getMessage());
     return Answer.refused(new RefundDeclined(orderId, why.code()));

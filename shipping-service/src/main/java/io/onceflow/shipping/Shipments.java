@@ -118,7 +118,7 @@ public class Shipments {
     return new ReturnCancelled(command.returnId(), command.orderId());
   }
 
-  /** An answer, not a failure: the calls for other bookings go on. */
+  /** An answer, not a failure: the calls for other bookings continue. */
   private static Answer declined(UUID orderId, Carrier.CancellationRefused why) {
     LOG.errorf("the booking of order %s is not cancelled: %s", orderId, why.getMessage());
     return Answer.refused(new CancellationDeclined(orderId, why.code()));

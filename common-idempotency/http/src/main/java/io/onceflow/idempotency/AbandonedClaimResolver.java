@@ -29,7 +29,7 @@ public interface AbandonedClaimResolver {
     /** The work was not done, or may be done again: the key becomes free. */
     record Release() implements Resolution {}
 
-    /** The work was begun: it is continued in the background. */
+    /** The work was started: it is continued in the background. */
     record Resume(Lease.Work work) implements Resolution {}
   }
 

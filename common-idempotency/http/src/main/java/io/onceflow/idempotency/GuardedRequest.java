@@ -36,7 +36,7 @@ public interface GuardedRequest {
   /**
    * Checks that what the method writes commits together with the key's record.
    *
-   * @throws IllegalStateException if the method is SHARED or LEASED, whose transactions begin later
+   * @throws IllegalStateException if the method is SHARED or LEASED, whose transactions start later
    */
   void requireTransactional();
 

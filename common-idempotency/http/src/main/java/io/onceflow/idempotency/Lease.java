@@ -51,7 +51,7 @@ public interface Lease {
   boolean isLost();
 
   /**
-   * Writes before the work is complete, in a separate JTA transaction. It begins by renewing the
+   * Writes before the work is complete, in a separate JTA transaction. It starts by renewing the
    * claim under its fencing token, and the claim cannot be taken over until it ends. What it wrote
    * stays, even if the work fails later; if the method throws then, and the operation has an {@link
    * AbandonedClaimResolver}, its key is not released: the same request takes the work over, or the

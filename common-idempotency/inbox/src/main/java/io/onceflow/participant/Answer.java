@@ -44,8 +44,8 @@ public sealed interface Answer {
   }
 
   /**
-   * The step has begun, and what becomes of it depends on the world: a webhook, a person, a payment
-   * that is settled later. The handler is asked again after the pause, or as soon as {@link
+   * The step has started, and its outcome depends on an external event: a webhook, a person, a
+   * payment that is settled later. The handler is asked again after the pause, or as soon as {@link
    * PendingSteps#decideAgain} says so; the saga waits meanwhile. Only where the saga's definition
    * lets the step wait ({@code await}); elsewhere this counts as a failed attempt. It is of no use
    * to a compensation.
@@ -121,11 +121,12 @@ public sealed interface Answer {
     /** Its own compensation came first: it never was done, and never will be (rule 6). */
     CANCELLED,
     /**
-     * It was looked at after {@code x-expires-at}: it never was begun, and never will be (rule 11).
+     * It was looked at after {@code x-expires-at}: it never was started, and never will be (rule
+     * 11).
      */
     EXPIRED,
     /**
-     * Its attempts are used up, or its time is over, and the last word of the outside world is
+     * Its attempts are used up, or its time is over, and the last word of external systems is
      * missing: it may have been done. The saga compensates it.
      */
     UNAVAILABLE
@@ -145,7 +146,7 @@ public sealed interface Answer {
     EXPIRED("expired"),
     /** The attempts are used up and the result is unknown: the step may have been done. */
     UNAVAILABLE("unavailable"),
-    /** The step has begun and waits for the world; another reply will say what became of it. */
+    /** The step has started and waits for an external event; another reply will say its outcome. */
     PENDING("pending");
 
     private final String word;

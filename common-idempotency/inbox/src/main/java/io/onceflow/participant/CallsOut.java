@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * The handler calls another system. It runs without a transaction, between one that records that
- * the step has begun, under a lease, and one that records its result; it is not
+ * the step has started, under a lease, and one that records its result; it is not
  * {@code @Transactional}, or the build fails. It may be interrupted at its deadline and called
  * again, by this process or another: pass {@link CallKey#value()} on, so that the other system
  * recognizes the repeat. An exception means that the result is unknown; the call is made again.

@@ -33,7 +33,7 @@ import java.lang.annotation.Target;
  * AMQP type {@code StepDone} and an empty JSON object as its body.
  *
  * <p>A compensation, whose command is annotated with {@link io.onceflow.message.Undoes}, is called
- * only if its action was done or its result is unknown. If the action never began, it is recorded
+ * only if its action was done or its result is unknown. If the action never started, it is recorded
  * as cancelled and never will; if it is running, the compensation waits; if it was refused or never
  * done, the compensation is answered as done.
  */
@@ -44,11 +44,11 @@ public @interface Handles {
 
   /**
    * The method makes the reply to a command whose handler is not called: an action that was
-   * cancelled before it began, has expired or whose attempts are used up; a compensation that finds
-   * nothing to undo. Its parameters are the command and, for an action, the {@link Answer.Rejection
-   * reason}. It is optional: without it the reply has the AMQP type {@code StepCancelled}, {@code
-   * StepExpired}, {@code StepUnavailable} or {@code StepDone} and an empty JSON object as its body.
-   * The header {@code x-outcome} is the same either way.
+   * cancelled before it started, has expired or whose attempts are used up; a compensation that
+   * finds nothing to undo. Its parameters are the command and, for an action, the {@link
+   * Answer.Rejection reason}. It is optional: without it the reply has the AMQP type {@code
+   * StepCancelled}, {@code StepExpired}, {@code StepUnavailable} or {@code StepDone} and an empty
+   * JSON object as its body. The header {@code x-outcome} is the same either way.
    */
   @Documented
   @Retention(RetentionPolicy.RUNTIME)

@@ -11,9 +11,9 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Tells of events in the world that steps wait for: those whose handlers answered {@link
+ * Tells of external events that steps wait for: those whose handlers answered {@link
  * Answer#pending}. An event does not end a step; its handler does, when it is asked again and finds
- * out what has become of it. So an event may come twice, early, late or never.
+ * out the outcome of it. So an event may come twice, early, late or never.
  */
 @ApplicationScoped
 public class PendingSteps {
@@ -57,7 +57,7 @@ public class PendingSteps {
    * is asked. Any replica may ask it, this one within {@code onceflow.inbox.recovery-interval}.
    *
    * @param key that the handler was given
-   * @throws SQLException when the database refuses or is away; the event is to be told again
+   * @throws SQLException when the database refuses or is unavailable; the event is to be told again
    */
   public Result decideAgain(CallKey key) throws SQLException {
     try (Connection connection = database.getConnection()) {

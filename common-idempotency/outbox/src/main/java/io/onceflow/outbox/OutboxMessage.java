@@ -49,7 +49,7 @@ public record OutboxMessage(
    */
   public static final String CHANNELS = "onceflow.channels";
 
-  /** A UUIDv7 begins with its 48 bits of milliseconds. */
+  /** A UUIDv7 starts with its 48 bits of milliseconds. */
   private static final int MILLISECONDS_FROM = 16;
 
   /** Of the shape of every payload. */

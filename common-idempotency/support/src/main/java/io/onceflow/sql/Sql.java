@@ -24,9 +24,9 @@ public final class Sql {
   /**
    * Ends {@code SELECT * FROM unnest(...)} where its rows are looked up one by one, so that
    * PostgreSQL keeps the plan. It expects ten rows of an array that it does not know, and fewer of
-   * one with few elements: a plan for the latter seems cheaper each time, and is made anew for each
-   * execution, which takes longer than the execution. Of a bound that it does not know it expects a
-   * tenth, so both plans cost the same.
+   * one with few elements: a plan for the latter seems cheaper each time, and is made again for
+   * each execution, which takes longer than the execution. Of a bound that it does not know it
+   * expects a tenth, so both plans cost the same.
    */
   public static final String WITH_ONE_PLAN = "LIMIT (SELECT 2147483647)";
 

@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The bank: an outside system, which no transaction of ours can undo. */
+/** The bank: an external system, which no transaction of ours can undo. */
 @ApplicationScoped
 class Bank {
 

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Prints batches, and goes on with those whose process died. */
+/** Prints batches, and continues with those whose process died. */
 @ApplicationScoped
 class CardPrinter implements AbandonedClaimResolver {
 

@@ -27,7 +27,7 @@ public class GiftCardResource {
   }
 
   /**
-   * Sells a card. Transactional, which is the default: the guard begins the transaction, and the
+   * Sells a card. Transactional, which is the default: the guard starts the transaction, and the
    * card, the claim of the key and the answer commit together or not at all.
    */
   @POST

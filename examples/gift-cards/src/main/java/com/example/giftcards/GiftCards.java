@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** The table {@code gift_card}. Writes join the transaction that the guard has begun. */
+/** The table {@code gift_card}. Writes join the transaction that the guard has started. */
 @ApplicationScoped
 class GiftCards {
 

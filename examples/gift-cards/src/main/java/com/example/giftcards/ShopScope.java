@@ -6,7 +6,7 @@ import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**
- * The tills of a shop share their keys: what was begun at one may be asked for again at the next.
+ * The tills of a shop share their keys: what was started at one may be requested again at the next.
  * Without this bean each till, as the authenticated subject, would have keys of its own.
  */
 @ApplicationScoped

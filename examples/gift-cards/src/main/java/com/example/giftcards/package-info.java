@@ -6,9 +6,9 @@
  *   <li>{@link com.example.giftcards.GiftCardResource#sell}: one transaction.
  *   <li>{@link com.example.giftcards.GiftCardResource#redeem}: one transaction, and impatient
  *       repeats wait for it.
- *   <li>{@link com.example.giftcards.TopUpResource#topUp}: calls an outside system.
- *   <li>{@link com.example.giftcards.CardBatchResource#order}: goes on in the background, and after
- *       a crash.
+ *   <li>{@link com.example.giftcards.TopUpResource#topUp}: calls an external system.
+ *   <li>{@link com.example.giftcards.CardBatchResource#order}: continues in the background, and
+ *       after a crash.
  * </ul>
  */
 @NullMarked

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A certificate for {@code localhost} that the double signs itself, made anew at each start.
+ * A certificate for {@code localhost} that the double signs itself, made again at each start.
  * Clients have to be told to trust it.
  *
  * @param keys a file with the private key

@@ -93,7 +93,7 @@ final class EasyPostApi {
     return call("create", reference, it -> it.shipment.create(shipment));
   }
 
-  /** Asks the carriers anew what they take. */
+  /** Asks the carriers again what they take. */
   Answered rerate(String id) throws InterruptedException {
     return call("rerate", id, it -> it.shipment.newRates(id));
   }

@@ -35,7 +35,7 @@ public class EasyPostLabels {
 
   private static final Logger LOG = Logger.getLogger(EasyPostLabels.class);
 
-  /** What carriers ask changes daily; a shipment found after so long is asked for anew. */
+  /** What carriers ask changes daily; a shipment found after so long is requested again. */
   private static final Duration RATES_LAST = Duration.ofHours(1);
 
   /** Refunds that are asked for, made, or not needed since nothing is billed. */

@@ -43,7 +43,7 @@ final class EasyPostList {
     } while (turn(query, page, from));
   }
 
-  /** EasyPost goes on by id or by time: from the second page on it is by id. */
+  /** EasyPost continues by id or by time: from the second page on it is by id. */
   private static boolean turn(Map<String, Object> query, ShipmentCollection page, Instant from) {
     List<Shipment> shipments = page.getShipments();
     if (!Boolean.TRUE.equals(page.getHasMore()) || shipments.isEmpty()) {

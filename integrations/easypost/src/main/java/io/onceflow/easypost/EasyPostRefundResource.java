@@ -78,7 +78,7 @@ public class EasyPostRefundResource {
   }
 
   /**
-   * Why a refund is asked for again, or ended; kept in the audit log.
+   * Why a refund is requested again, or ended; kept in the audit log.
    *
    * @param reason in the operator's words, one line; of one that is ended it says where the money
    *     is

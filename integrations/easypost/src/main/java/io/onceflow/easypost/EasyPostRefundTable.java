@@ -204,7 +204,7 @@ class EasyPostRefundTable {
   }
 
   /**
-   * Notes that an operator has a refund that failed asked for again.
+   * Notes that an operator has a refund that failed requested again.
    *
    * @return empty where nothing failed, or it is resolved
    */

@@ -108,7 +108,7 @@ class EasyPostRequests {
     return asked(ASK, key, subject, settlingTime);
   }
 
-  /** Notes that a label is given up: no request to buy it begins any more. */
+  /** Notes that a label is given up: no request to buy it starts any more. */
   Asked giveUp(CallKey key, String subject, Duration settlingTime) {
     return asked(GIVE_UP, key, subject, settlingTime).orElseThrow();
   }

@@ -1,7 +1,7 @@
 package io.onceflow.easypost;
 
 /**
- * What became of a request to EasyPost is not known, or it had no effect. The same call may be made
+ * The outcome of a request to EasyPost is not known, or it had no effect. The same call may be made
  * again.
  */
 public final class EasyPostUnavailable extends RuntimeException {

@@ -32,11 +32,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes EasyPost's events. There is no token: EasyPost's signature says who sends them. Each is
  * kept once, however often it comes and in whatever order, before it is acknowledged; EasyPost
- * sends again what is not (<a href="https://docs.easypost.com/docs/webhooks">webhooks</a>).
+ * resends what is not (<a href="https://docs.easypost.com/docs/webhooks">webhooks</a>).
  *
- * <p>The signature has no time. An old event that is sent again by somebody else changes nothing
- * while it is kept, and afterwards tells an old status, which a newer one of the same parcel
- * outdoes.
+ * <p>The signature has no time. An old event that is resent by somebody else changes nothing while
+ * it is kept, and afterwards tells an old status, which a newer one of the same parcel outdoes.
  */
 @Path("/webhooks/easypost")
 @Tag(name = "Webhooks")

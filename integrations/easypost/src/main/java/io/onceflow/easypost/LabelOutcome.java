@@ -1,6 +1,6 @@
 package io.onceflow.easypost;
 
-/** What came of asking for a label. */
+/** The outcome of asking for a label. */
 public sealed interface LabelOutcome {
 
   /**

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection whose answer is there as a whole once it is there at all. EasyPost's client asks
  * {@link InputStream#available} whether an answer has a body, which it answers with no while the
- * body is on its way. And it fails at a whole list where one label's rate is no number.
+ * body is in transit. And it fails at a whole list where one label's rate is no number.
  */
 final class WholeAnswer extends HttpsURLConnection {
 

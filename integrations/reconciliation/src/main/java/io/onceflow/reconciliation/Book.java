@@ -20,10 +20,10 @@ public interface Book {
 
   /**
    * Reads all entries whose {@link BookEntry#at} lies in the window, page by page, and hands each
-   * to the consumer. Entries a little outside of the window do no harm. The same entry is handed
-   * over once; each page has a deadline.
+   * to the consumer. Entries a little outside of the window do no harm. The same entry is passed
+   * once; each page has a deadline.
    *
-   * @throws IOException when the book cannot be read; the run is tried again
+   * @throws IOException when the book cannot be read; the run is retried
    * @throws InterruptedException when the run is given up
    */
   void read(Window window, Consumer<BookEntry> entries) throws IOException, InterruptedException;
@@ -37,11 +37,11 @@ public interface Book {
   List<BookEntry> find(String reference) throws IOException, InterruptedException;
 
   /**
-   * References of entries, however old, that began to change in the window and may change back long
-   * afterwards, as a refund that the bank sends back. Each is looked up on both sides whenever the
-   * window's day is compared.
+   * References of entries, however old, that started to change in the window and may change back
+   * long afterwards, as a refund that the bank sends back. Each is looked up on both sides whenever
+   * the window's day is compared.
    *
-   * @throws IOException when that cannot be read; the run is tried again
+   * @throws IOException when that cannot be read; the run is retried
    */
   default List<String> changedIn(Window window) throws IOException {
     return List.of();

@@ -14,7 +14,7 @@ final class IdempotentRequests {
   /** A request that was carried out or is being carried out; no response yet while it is. */
   private record Known(String fingerprint, @Nullable StripeResponse response) {}
 
-  /** What becomes of a request. */
+  /** The outcome of a request. */
   sealed interface Turn {
 
     /** It is to be carried out. */

@@ -19,13 +19,13 @@ public final class RequestGate {
     closeFor("");
   }
 
-  /** Holds the requests that come from now on to paths that begin so. */
+  /** Holds the requests that come from now on to paths that start so. */
   public synchronized void closeFor(String path) {
     closed = true;
     heldPath = path;
   }
 
-  /** Lets all requests go on. */
+  /** Lets all requests continue. */
   public synchronized void open() {
     closed = false;
     notifyAll();

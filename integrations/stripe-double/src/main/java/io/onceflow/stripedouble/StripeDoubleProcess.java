@@ -19,7 +19,7 @@ public final class StripeDoubleProcess {
     String[] address = arguments[0].split(":");
     String host = address.length > 1 ? address[0] : "127.0.0.1";
     int port = Integer.parseInt(address[address.length - 1]);
-    // Twice each, since Stripe may, and nobody shall come to rely on once.
+    // Twice each, since Stripe may, and no code may rely on once.
     Webhooks webhooks =
         arguments.length < 3 ? Webhooks.NONE : new Webhooks(arguments[1], arguments[2], 2, false);
     StripeDouble stripe = StripeDouble.start(host, port, webhooks);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What a request is answered.
  *
  * @param isSaved whether a repeat under the same key gets it again: so does everything that was
- *     carried out, whatever came of it, but no request that was refused before
+ *     carried out, whatever its outcome, but no request that was refused before
  * @param isLost whether the connection is reset in its place
  */
 record StripeResponse(int status, Map<String, Object> body, boolean isSaved, boolean isLost) {

@@ -105,7 +105,7 @@ final class StripeAnnulment {
   }
 
   /**
-   * A request that is still on its way must not charge. Whichever of it and ours comes first has
+   * A request that is still in transit must not charge. Whichever of it and ours comes first has
    * the key; the other one is refused.
    */
   private Settled keepFromBeingMade(GivenUpCharge charge) {

@@ -164,7 +164,7 @@ class StripeBook implements Book {
 
   /**
    * A charge whose step has not ended may change at any time, even if the service was down for
-   * long: the step is taken up again, and knows the charge then.
+   * long: the step is resumed, and knows the charge then.
    */
   private BookEntry whileUnderWay(PaymentIntent intent, BookEntry it) throws IOException {
     return isUnderWay(intent) ? it.withChangedAt(Instant.now()) : it;

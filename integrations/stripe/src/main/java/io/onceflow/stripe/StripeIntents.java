@@ -47,7 +47,7 @@ final class StripeIntents {
   /** How much further our database's clock may be ahead of Stripe's before a charge is missed. */
   private static final Duration WRONG_CLOCK = Duration.ofHours(1);
 
-  /** How long a request may be held up on its way before its charge is missed by a short look. */
+  /** How long a request may be held up in transit before its charge is missed by a short look. */
   private static final Duration HELD_UP = Duration.ofHours(1);
 
   private final StripeCalls stripe;
@@ -56,7 +56,7 @@ final class StripeIntents {
     this.stripe = stripe;
   }
 
-  /** What came of a request for a payment intent. */
+  /** The outcome of a request for a payment intent. */
   sealed interface Created {
 
     /** There is one; its status says more. */

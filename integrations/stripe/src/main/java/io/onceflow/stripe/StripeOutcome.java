@@ -2,7 +2,7 @@ package io.onceflow.stripe;
 
 import java.time.Duration;
 
-/** What came of a charge. */
+/** The outcome of a charge. */
 public sealed interface StripeOutcome {
 
   /**
@@ -23,8 +23,8 @@ public sealed interface StripeOutcome {
   record GivenUp() implements StripeOutcome {}
 
   /**
-   * The customer has to confirm the charge, or the bank to settle it. The same charge, asked for
-   * again under the same key, tells what came of it.
+   * The customer has to confirm the charge, or the bank to settle it. The same charge, requested
+   * again under the same key, tells the outcome of it.
    *
    * @param intent the id of the payment intent
    * @param status of it, such as {@code requires_action} or {@code processing}

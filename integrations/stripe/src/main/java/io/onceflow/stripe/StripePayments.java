@@ -101,7 +101,7 @@ public class StripePayments {
         .orElseGet(StripeOutcome.GivenUp::new);
   }
 
-  /** What came of an earlier request, where a repeat under the key would not tell. */
+  /** The outcome of an earlier request, where a repeat under the key would not tell. */
   private Optional<StripeOutcome> askedBefore(CallKey key, StripeCharge charge, Asked asked) {
     if (asked.intent() != null) {
       return Optional.of(outcomeOf(key, charge, intents.read(asked.intent())));
@@ -269,7 +269,7 @@ public class StripePayments {
 
   /**
    * Settles a charge whose result is unknown or pending: refunds what was charged under its key,
-   * and lets nothing be charged under it any more, not even by a request that is still on its way.
+   * and lets nothing be charged under it any more, not even by a request that is still in transit.
    *
    * @param charge the key of the charge
    * @param refund the key of its refund

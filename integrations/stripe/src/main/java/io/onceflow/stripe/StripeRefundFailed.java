@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stripe does not refund: the charge is disputed or still processed, the balance does not suffice,
- * or the bank sent the money back. A refund that the bank sent back is asked for again only when an
+ * or the bank sent the money back. A refund that the bank sent back is requested again only when an
  * operator says so.
  */
 public final class StripeRefundFailed extends RuntimeException {

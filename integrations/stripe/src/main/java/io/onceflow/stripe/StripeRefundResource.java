@@ -83,7 +83,7 @@ public class StripeRefundResource {
   }
 
   /**
-   * Why a refund is asked for again, or ended; kept in the audit log.
+   * Why a refund is requested again, or ended; kept in the audit log.
    *
    * @param reason in the operator's words, one line
    * @param moneyWith where the money is; of a refund that is resolved

@@ -160,7 +160,7 @@ class StripeRefundTable {
    * @param attempt how many of Stripe's idempotency keys were used up
    * @param failure Stripe's code; null where nothing failed
    * @param failedRefund Stripe's id of the refund that failed; null where none was made
-   * @param retried failed refunds that an operator has had asked for again
+   * @param retried failed refunds that an operator has had requested again
    * @param moneyWith as an operator has resolved it; null where none has
    */
   record Stored(
@@ -212,7 +212,7 @@ class StripeRefundTable {
         });
   }
 
-  /** Records that a refund has failed, which is not asked for again by itself. */
+  /** Records that a refund has failed, which is not requested again by itself. */
   void failed(String key, String reference, String intent, String failedRefund, String code) {
     write(key, connection -> failed(connection, key, reference, intent, failedRefund, code));
   }
@@ -295,13 +295,13 @@ class StripeRefundTable {
     return resolved;
   }
 
-  /** Lets a refund that failed be asked for again; who has said so is recorded elsewhere. */
+  /** Lets a refund that failed be requested again; who has said so is recorded elsewhere. */
   Optional<Stored> retry(String key) {
     return write(key, connection -> one(connection, RETRY, key));
   }
 
   /**
-   * Has a refund that failed asked for again.
+   * Has a refund that failed requested again.
    *
    * @return empty where nothing failed, or it is resolved
    */
@@ -318,7 +318,7 @@ class StripeRefundTable {
   }
 
   /**
-   * Ends a refund that failed: it is never asked for again.
+   * Ends a refund that failed: it is never requested again.
    *
    * @return empty where nothing failed, it is resolved, or a request may be under way
    */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests about refunds. The refunds of the charge are read first: Stripe forgets idempotency keys
- * after a day, but no refund. One that failed is not asked for again by itself, since the customer
+ * after a day, but no refund. One that failed is not requested again by itself, since the customer
  * may have been paid in another way meanwhile.
  *
  * <p>Stripe answers an idempotency key with its first answer for a day, an error too. So an error
@@ -85,7 +85,7 @@ final class StripeRefunds {
   /**
    * Whether Stripe has such a refund.
    *
-   * @throws StripeRefundFailed if it has failed, and no operator has had it asked for again
+   * @throws StripeRefundFailed if it has failed, and no operator has had it requested again
    */
   private boolean isMade(Stored refund) {
     List<Refund> all;

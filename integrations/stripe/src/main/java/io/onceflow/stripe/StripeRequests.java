@@ -131,7 +131,7 @@ class StripeRequests {
   }
 
   /**
-   * Records that a charge is given up: it is not asked for again.
+   * Records that a charge is given up: it is not requested again.
    *
    * @return empty if it was never asked for
    */
@@ -173,7 +173,7 @@ class StripeRequests {
         key);
   }
 
-  /** Whether the step that charges under a key of Stripe's has begun and not ended. */
+  /** Whether the step that charges under a key of Stripe's has started and not ended. */
   boolean isUnderWay(String key) throws SQLException {
     try (Connection connection = database.getConnection()) {
       return Sql.find(connection, UNDER_WAY, row -> true, key).isPresent();

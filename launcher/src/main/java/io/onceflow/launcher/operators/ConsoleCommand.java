@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class ConsoleCommand implements Callable<Integer> {
 
-  /** A working day, so that nobody has to sign in again in the middle of something. */
+  /** A working day, so that no operator has to sign in again in the middle of something. */
   private static final Duration VALID_FOR = Duration.ofHours(12);
 
   private final Home home = Home.ofThisProcess();

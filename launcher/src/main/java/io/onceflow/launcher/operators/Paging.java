@@ -20,7 +20,7 @@ final class Paging {
     return query.with("limit", limit).with("cursor", cursor);
   }
 
-  /** Says how to go on, unless the list ends here. */
+  /** Says how to continue, unless the list ends here. */
   static void remarkNext(Server server, JsonNode page) {
     String next = Text.of(page, "next");
     if (!next.isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The browser of whoever sits at this machine, if there is one. */
+/** The browser of this machine, if there is one. */
 public final class Browser {
 
   private Browser() {}

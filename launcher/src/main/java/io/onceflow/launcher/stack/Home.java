@@ -60,7 +60,7 @@ public record Home(Path root) {
     return root.resolve("integrations/easypost-double/target");
   }
 
-  /** The certificate of EasyPost's double, made anew at each start. */
+  /** The certificate of EasyPost's double, made again at each start. */
   public Path easyPostDouble() {
     return state().resolve("easypost-double");
   }

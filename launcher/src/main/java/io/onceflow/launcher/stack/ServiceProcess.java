@@ -11,14 +11,14 @@ import java.util.Map;
 /**
  * A service that this launcher started.
  *
- * @param log gets what it writes, anew with every start
+ * @param log gets what it writes, again with every start
  */
 record ServiceProcess(Service service, Process process, Path log) {
 
   /**
    * Starts the service's jar with the Java that runs this launcher.
    *
-   * @param environment goes on top of the launcher's own
+   * @param environment continues top of the launcher's own
    */
   static ServiceProcess start(Home home, Service service, Map<String, String> environment)
       throws IOException {

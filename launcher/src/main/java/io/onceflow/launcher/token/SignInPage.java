@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * A page with two links that lead to the console, signed in as an operator or as a viewer: for a
- * stack that is being tried out on one machine. Whoever reaches the page may do everything.
+ * stack that is being tried out on one machine. Everyone who reaches the page may do everything.
  */
 public final class SignInPage implements AutoCloseable {
 

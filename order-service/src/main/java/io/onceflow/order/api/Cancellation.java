@@ -32,8 +32,7 @@ record Cancellation(Outcome outcome) {
    *
    * @param outcome as {@link Sagas#cancel} returned it
    * @param tooLate thrown when the saga is past its pivot
-   * @throws ServiceUnavailableException when a newer replica started the saga, in the midst of an
-   *     upgrade
+   * @throws ServiceUnavailableException when a newer replica started the saga, during an upgrade
    */
   static Response answer(
       Optional<CancelOutcome> outcome, Supplier<? extends RuntimeException> tooLate) {

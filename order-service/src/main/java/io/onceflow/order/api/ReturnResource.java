@@ -59,7 +59,7 @@ public class ReturnResource {
     this.caller = caller;
   }
 
-  /** Begins to take an order back; its saga takes it from here. */
+  /** Starts to take an order back; its saga takes it from here. */
   @POST
   @Idempotent
   @Operation(summary = "Return an order")

@@ -5,8 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A customer's wish to give an order back, and what has become of it. An order has at most one that
- * is not rejected.
+ * A customer's wish to give an order back, and the outcome of it. An order has at most one that is
+ * not rejected.
  *
  * <pre>
  * REQUESTED ──the carrier will fetch it──▶ ACCEPTED ──the money is back──▶ COMPLETED
@@ -37,7 +37,7 @@ public record OrderReturn(
     ACCEPTED,
     /** The money is back, and the order is RETURNED. */
     COMPLETED,
-    /** It does not come about; the order stays CONFIRMED, and may be tried again. */
+    /** It does not come about; the order stays CONFIRMED, and may be retried. */
     REJECTED
   }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Places many orders under one key. Each batch commits in a fenced transaction: orders, sagas,
  * outbox rows and the import's progress. So the process that takes over, after a crash or a lost
- * lease, finds what is placed and goes on with the rest, and two who both believe to be at it
+ * lease, finds what is placed and continues with the rest, and two who both believe to be at it
  * cannot both place an order.
  */
 @ApplicationScoped
@@ -65,7 +65,7 @@ public class OrderImports implements AbandonedClaimResolver {
    * Stores what is to be placed, before the client is told that it will be; or finds it stored by
    * an earlier run of the same request.
    *
-   * @return the import's id, to go on with
+   * @return the import's id, to continue with
    */
   public UUID begin(Lease lease, List<OrderDraft> drafts, String traceparent) throws Exception {
     return lease.write(
@@ -115,7 +115,7 @@ public class OrderImports implements AbandonedClaimResolver {
   }
 
   /**
-   * Goes on with an import whose process died; the client need not ask again. What was not stored
+   * Continues with an import whose process died; the client need not ask again. What was not stored
    * was not promised either, so its key may be free.
    */
   @Override

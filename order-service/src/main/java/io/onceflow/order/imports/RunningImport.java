@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An import that has not ended: what a process needs to continue it.
  *
- * @param fingerprint of the request that began it
+ * @param fingerprint of the request that started it
  * @param traceparent that its orders' sagas carry; null if it has none
  */
 record RunningImport(UUID id, String customer, String fingerprint, @Nullable String traceparent) {

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * An order on its way: what each step asks of others, and what each answer means for the order.
+ * An order in transit: what each step asks of others, and what each answer means for the order.
  *
  * @param order as it stands
  * @param raised events that are to be told when this is saved

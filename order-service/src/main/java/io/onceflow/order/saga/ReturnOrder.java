@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * An order on its way back: what each step asks of others, and what each answer means. The saga is
+ * An order in transit back: what each step asks of others, and what each answer means. The saga is
  * about the return, not the order, since an order may see more than one.
  *
  * @param wish the return as it stands

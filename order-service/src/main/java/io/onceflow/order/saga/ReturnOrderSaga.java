@@ -17,7 +17,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 /**
  * How an order is given back: the carrier is to fetch it, and then the money goes back. Money that
- * was given back is not asked for again, so that comes past the pivot and is tried until it is
+ * was given back is not requested again, so that comes past the pivot and is tried until it is
  * done. Drawn in {@code docs/guide/saga.md}.
  */
 @ApplicationScoped

@@ -33,7 +33,7 @@ public class ReturnSagas {
   public record NewReturn(
       UUID orderId, String customer, IdempotencyKey rootKey, @Nullable String traceparent) {}
 
-  /** What becomes of it. */
+  /** Its outcome. */
   public sealed interface Answer {
 
     /** Its saga takes it from here. */
@@ -46,7 +46,7 @@ public class ReturnSagas {
     record NotConfirmed(OrderStatus status) implements Answer {}
 
     /**
-     * The order is on its way back already.
+     * The order is in transit back already.
      *
      * @param wish the return that is under way
      */
@@ -65,7 +65,7 @@ public class ReturnSagas {
 
   /**
    * Records a return and takes the first step of its saga, unless that makes no sense. The order's
-   * row is locked, so that of two who come at once the second sees what the first has begun.
+   * row is locked, so that of two who come at once the second sees what the first has started.
    */
   public Answer begin(Transaction tx, NewReturn asked) throws SQLException {
     Optional<Order> order =

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of charging an order: one of each step that charges it.
+ * The outcome of charging an order: one of each step that charges it.
  *
  * <pre>
  *   charged ──▶ PROCESSED ──refundedAt──▶ REFUNDED

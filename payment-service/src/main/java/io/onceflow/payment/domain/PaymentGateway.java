@@ -58,7 +58,7 @@ public interface PaymentGateway {
   /**
    * Settles a charge whose result is unknown: gives back what was charged under its key, as the
    * refund that {@link #refundOf} names, and lets nothing be charged under it any more, not even by
-   * a call that is still on its way.
+   * a call that is still in transit.
    *
    * @param charge the key of the charge
    * @param orderId what it was for
@@ -106,7 +106,7 @@ public interface PaymentGateway {
    */
   record Annulled(String reference, long amount, String currency) {}
 
-  /** What came of a charge. */
+  /** The outcome of a charge. */
   sealed interface Outcome {
 
     /**
@@ -117,8 +117,8 @@ public interface PaymentGateway {
     record Charged(String reference) implements Outcome {}
 
     /**
-     * The gateway has taken the charge on, and what becomes of it is not known yet: the customer
-     * has to confirm it, or it is settled later.
+     * The gateway has taken the charge on, and its outcome is not known yet: the customer has to
+     * confirm it, or it is settled later.
      *
      * @param lookAgainAfter when to charge again under the same key, unless an event says more
      */

@@ -47,7 +47,7 @@ public final class TestParticipants {
     return new Parking(json, new SimpleMeterRegistry());
   }
 
-  /** Tries again what is parked because its handling failed, without a pause. */
+  /** Retries what is parked because its handling failed, without a pause. */
   public static FailedMessages failed(
       DataSource database, ObjectMapper json, BatchSettler settler) {
     ParkedMessages parked = new ParkedMessages(database, json, new SimpleMeterRegistry());

@@ -46,8 +46,8 @@ import java.util.stream.Stream;
  *     .expectEnd(COMPENSATED);
  * }</pre>
  *
- * <p>What the saga sends has to be expected before anything else happens to it, and what it sends
- * again has to be the same command as the first time.
+ * <p>What the saga sends has to be expected before anything else happens to it, and what it resends
+ * has to be the same command as the first time.
  *
  * @param <D> the subject
  */
@@ -74,12 +74,12 @@ public final class SagaDialogue<D> {
     take(new SagaEvent.Started());
   }
 
-  /** Begins the dialogue with a saga of the newest version; timers fall due without jitter. */
+  /** Starts the dialogue with a saga of the newest version; timers fall due without jitter. */
   public static <D> Given<D> given(Saga<D> saga) {
     return given(saga.definition());
   }
 
-  /** Begins the dialogue with a saga of this definition; timers fall due without jitter. */
+  /** Starts the dialogue with a saga of this definition; timers fall due without jitter. */
   public static <D> Given<D> given(SagaDefinition<D> definition) {
     return new Given<>(definition);
   }
@@ -190,7 +190,7 @@ public final class SagaDialogue<D> {
     return this;
   }
 
-  /** An operator retries: what is awaited is sent again at once. */
+  /** An operator retries: what is awaited is resent at once. */
   public SagaDialogue<D> retriedByOperator() {
     return requested(new SagaEvent.Retry("op", "told to"));
   }

@@ -4,9 +4,9 @@ import io.onceflow.saga.SagaDefinition.StepGroup;
 import java.util.List;
 
 /**
- * Steps that run at the same time. All are sent at once; the saga goes on when the last of them has
- * succeeded. When one fails, the saga waits for the outcome of the others and then compensates, at
- * the same time, every step that has or may have taken effect. Only then does it undo the parts
+ * Steps that run at the same time. All are sent at once; the saga continues when the last of them
+ * has succeeded. When one fails, the saga waits for the outcome of the others and then compensates,
+ * at the same time, every step that has or may have taken effect. Only then does it undo the parts
  * before.
  *
  * @param steps at least two

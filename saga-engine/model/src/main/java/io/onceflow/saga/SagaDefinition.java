@@ -109,12 +109,12 @@ public final class SagaDefinition<D> {
     return new SagaDefinition<>(name, version, List.of(parts));
   }
 
-  /** Begins a step: it goes on with {@code send} or {@code run}. */
+  /** Starts a step: it continues with {@code send} or {@code run}. */
   public static Step.Named step(String name) {
     return new Step.Named(name, false);
   }
 
-  /** Begins the pivot: it goes on with {@code send} or {@code run}. */
+  /** Starts the pivot: it continues with {@code send} or {@code run}. */
   public static Step.Named pivot(String name) {
     return new Step.Named(name, true);
   }

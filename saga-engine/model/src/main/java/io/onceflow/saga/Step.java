@@ -176,7 +176,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     }
 
     /**
-     * The same step, sent again, or its compensation, when no reply has come within this time; the
+     * The same step, resent, or its compensation, when no reply has come within this time; the
      * default is {@link #DEFAULT_REPLY_WITHIN}.
      *
      * @param duration positive
@@ -185,20 +185,20 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
       return new Send<>(name, command, undo, duration, attempts, isPivot, replies, awaited);
     }
 
-    /** The same step, given up on after this many attempts. */
+    /** The same step, timed out after this many attempts. */
     public Send<D> attempts(int most) {
       return new Send<>(name, command, undo, replyWithin, most, isPivot, replies, awaited);
     }
 
     /**
-     * Goes on with {@code within}: the same step, which may wait for the world. The participant may
-     * answer that it has begun and does not know yet what will become of it ({@code
+     * Continues with {@code within}: the same step, which may wait for an external event. The
+     * participant may answer that it has started and does not know yet its outcome ({@code
      * Answer.pending}), such as a payment that its customer has to confirm. From then on the
      * command does not expire, and the saga's deadline does not count, until the participant tells
-     * what became of it or the time is over. The participant is asked for that after ten minutes,
-     * and then at growing distances up to four hours. When the time is over, or when the saga is
-     * cancelled meanwhile, the step is given up on and compensated; a pivot, or a step past it, is
-     * asked for again.
+     * its outcome or the time is over. The participant is asked for that after ten minutes, and
+     * then at growing distances up to four hours. When the time is over, or when the saga is
+     * cancelled meanwhile, the step times out and is compensated; a pivot, or a step past it, is
+     * requested again.
      *
      * @param event what is waited for, such as {@code payment-settled}; shown to operators
      */

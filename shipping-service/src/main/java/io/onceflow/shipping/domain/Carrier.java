@@ -32,7 +32,7 @@ public interface Carrier {
   /**
    * Settles a booking whose result is unknown: takes back what was booked under its key, as the
    * cancellation that {@link #cancellationOf} names, and lets nothing be booked under it any more,
-   * not even by a call that is still on its way.
+   * not even by a call that is still in transit.
    *
    * @param booking the key of the booking
    * @param orderId what it was for
@@ -84,7 +84,7 @@ public interface Carrier {
     }
   }
 
-  /** What came of a booking. */
+  /** The outcome of a booking. */
   sealed interface Outcome {
 
     /**

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of shipping an order, or of fetching it back: one of each step that books it.
+ * The outcome of shipping an order, or of fetching it back: one of each step that books it.
  *
  * <pre>
  *   booked ──▶ ARRANGED ──cancelledAt──▶ CANCELLED

@@ -11,8 +11,8 @@ import org.eclipse.microprofile.reactive.messaging.Message;
  * @Inject @Channel("points-awarded") OutboxEmitter<PointsAwarded> awarded;
  * }</pre>
  *
- * <p>A row is deleted when the connector has acknowledged its message, and sent again until then,
- * under the same message-id: what comes twice takes effect once where it is received by a method
+ * <p>A row is deleted when the connector has acknowledged its message, and resent until then, under
+ * the same message-id: what comes twice takes effect once where it is received by a method
  * annotated with {@link Once}.
  *
  * @param <T> {@code String}, which is sent as it is, or what the application's {@code ObjectMapper}

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line that {@code ./onceflow bench} hands over to. Alone, it measures sagas. */
+/** The command line that {@code ./onceflow bench} passes to. Alone, it measures sagas. */
 @Command(
     name = "onceflow bench",
     sortOptions = false,

@@ -48,8 +48,8 @@ public enum Coverage {
   TOO_LATE;
 
   /**
-   * Words of histories that no run reaches: a step is given up on before its saga's deadline
-   * passes, no pivot is pending, and no saga fails to be handled.
+   * Words of histories that no run reaches: a step times out before its saga's deadline passes, no
+   * pivot is pending, and no saga fails to be handled.
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
       EnumSet.of(HistoryEvent.DEADLINE_PASSED, HistoryEvent.SAGA_QUARANTINED);

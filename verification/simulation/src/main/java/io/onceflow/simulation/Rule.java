@@ -24,7 +24,7 @@ public enum Rule {
   TIMEOUT_MEANS_UNKNOWN(8),
   /** The time in which a step may be pending does not end. */
   AWAITING_ENDS(8),
-  /** A step is given up on when that time ends, without its participant being asked once more. */
+  /** A step times out when that time ends, without its participant being asked once more. */
   ASKED_ONCE_MORE(8),
   /** A compensation is sent once. */
   COMPENSATED_UNTIL_DONE(9),

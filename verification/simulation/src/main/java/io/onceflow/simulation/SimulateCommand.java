@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs the simulation, which {@code ./onceflow chaos} hands over to: many seeds, or one of them
- * told step by step.
+ * Runs the simulation, which {@code ./onceflow chaos} passes to: many seeds, or one of them told
+ * step by step.
  */
 @Command(
     name = "onceflow chaos",

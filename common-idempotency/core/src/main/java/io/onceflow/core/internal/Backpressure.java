@@ -6,7 +6,7 @@ import java.util.Map;
  * Something behind the guarded operations of which only so much may wait, such as rows of an outbox
  * or sagas under way. While as much waits as may, requests are shed before anything is done for
  * them. Every bean of this type counts, and whatever of this type is fired as a CDI event, once it
- * begins to be.
+ * starts to be.
  *
  * <p>It is asked by a thread of its own, at intervals; no request waits for it. In between, each
  * request that was let in is taken for one more.

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param type of the commands
  * @param before scopes before this one, the last of them first, in the order of the bytes of their
  *     names; null for all
- * @param without scopes that are passed by
+ * @param without scopes that are skipped
  * @param scopes how many at most
  * @param perScope how many steps of each, those whose lease ended longest ago
  */

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far it has come
  * @param arrivedAt when its command was first read and its row written; null for a tombstone, whose
  *     command has not come
- * @param begunAt when the last attempt began, or when it was last looked at and had to wait; null
+ * @param begunAt when the last attempt started, or when it was last looked at and had to wait; null
  *     while it waits for its first, and where it is not known
  * @param answeredAt when the answer was stored, in the transaction that records the reply for
  *     sending; for a tombstone when it was set. Null while the step is not answered
  * @param dueAt while it is not answered: when the lease of its attempt ends, or its next attempt is
  *     due
- * @param attempts how often carrying it out was begun; 0 before that and for a tombstone
+ * @param attempts how often carrying it out was started; 0 before that and for a tombstone
  * @param outcome what was answered; null while it is not
  * @param pendingSince when it was first answered that the step is pending, since its participant
- *     waits for the world; kept when the step has ended. Null if it never was
+ *     waits for an external event; kept when the step has ended. Null if it never was
  * @param laterFailure what failed after it was answered and is not resolved, such as a refund that
  *     the bank has sent back; null where nothing did
  */

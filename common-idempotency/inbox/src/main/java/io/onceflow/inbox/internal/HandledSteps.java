@@ -132,7 +132,7 @@ public class HandledSteps {
   }
 
   /**
-   * The first owner of a step begins it when it arrives, unless it found no place in its lane: then
+   * The first owner of a step starts it when it arrives, unless it found no place in its lane: then
    * no attempt is counted.
    */
   private static @Nullable Instant begunAt(Row row) throws SQLException {

@@ -23,7 +23,7 @@ public class InboxCleanup {
   }
 
   /**
-   * Begins to delete, now and then, rows of steps that ended longer ago than the retention; see
+   * Starts to delete, now and then, rows of steps that ended longer ago than the retention; see
    * {@code onceflow.garbage-collection}.
    *
    * @throws RetentionInvalid when the configuration would have rows deleted whose steps may still

@@ -17,7 +17,7 @@ public interface InboxConfig {
   int batchSize();
 
   /**
-   * How long the process that begins a call has the step to itself. Longer than {@link
+   * How long the process that starts a call has the step to itself. Longer than {@link
    * CallOut#deadline()}, or another process would take the step over during the call; short enough
    * that the step of a crashed process is taken over before the saga has sent it twice more.
    */
@@ -43,7 +43,7 @@ public interface InboxConfig {
 
   /**
    * What the senders of commands guarantee: after this long, counted from its start, a saga sends
-   * none any more, neither actions nor compensations. A week: an outage that begins on a Friday
+   * none any more, neither actions nor compensations. A week: an outage that starts on a Friday
    * evening may last until it has been understood.
    *
    * <p>The saga engine keeps it for actions before the pivot, which carry {@code x-expires-at} and
@@ -53,7 +53,7 @@ public interface InboxConfig {
    *
    * <p>If a compensation first arrives when the inbox row of its action is deleted, only the
    * business row shows what the action did. An action whose result is unknown has none, and counts
-   * as never begun.
+   * as never started.
    */
   @WithDefault("P7D")
   Duration sagaDeadline();
@@ -94,7 +94,7 @@ public interface InboxConfig {
       /**
        * A parked message with a payload of more bytes than this, as it came or as it was edited, is
        * redriven by another operator than the one who edited it last. 0: each edited message is.
-       * Not set, the default: whoever edited a message may redrive it.
+       * Not set, the default: its editor may redrive it.
        */
       Optional<Integer> above();
     }
@@ -133,7 +133,7 @@ public interface InboxConfig {
     int concurrency();
 
     /**
-     * Calls that may always be under way at once; a process begins with so many. With the same
+     * Calls that may always be under way at once; a process starts with so many. With the same
      * value as {@link #concurrency()}, or a larger one, the number is fixed. Few enough that the
      * other system answers them without a queue: how long it takes with so many calls is what its
      * later answers are compared with.
@@ -182,10 +182,11 @@ public interface InboxConfig {
     int attempts();
 
     /**
-     * How long a process that stops lets its calls go on. What has not ended by then is interrupted
-     * and handed over to another replica at once, which makes the call again under the same key; so
-     * are those that wait for their turn. Longer than most calls take, so that few are made twice;
-     * short of the ten seconds that Docker grants a container by enough for all else that ends.
+     * How long a process that stops lets its calls continue. What has not ended by then is
+     * interrupted and passed to another replica at once, which makes the call again under the same
+     * key; so are those that wait for their turn. Longer than most calls take, so that few are made
+     * twice; short of the ten seconds that Docker grants a container by enough for all else that
+     * ends.
      */
     @WithDefault("PT4S")
     Duration stopWithin();

@@ -59,8 +59,9 @@ public interface InboxStore {
       throws SQLException;
 
   /**
-   * Lets steps rest that wait for the world, each only under its fencing token. One that was {@link
-   * #wake woken} under that token is due at once. Stores their messages, unless that is done.
+   * Lets steps rest that wait for an external event, each only under its fencing token. One that
+   * was {@link #wake woken} under that token is due at once. Stores their messages, unless that is
+   * done.
    *
    * @param pauses by the row as its owner knew it: when the step is due again
    * @return the ids that rest now; for a missing one the lease was lost

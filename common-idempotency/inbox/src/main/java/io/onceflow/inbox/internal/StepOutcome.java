@@ -18,7 +18,7 @@ import java.io.IOException;
  */
 public record StepOutcome(String type, @JsonRawValue String payload, ReplyOutcome result) {
 
-  /** Answered while the step waits for the world; never stored. */
+  /** Answered while the step waits for an external event; never stored. */
   public static final StepOutcome PENDING =
       new StepOutcome("StepPending", "{}", ReplyOutcome.PENDING);
 

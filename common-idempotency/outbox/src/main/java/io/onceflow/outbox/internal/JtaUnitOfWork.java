@@ -81,7 +81,7 @@ public class JtaUnitOfWork extends UnitOfWork {
 
   /**
    * What fails before the commit is the work's own failure, such as a flush of entities that the
-   * database refuses; what fails in it may have been committed, and is tried again.
+   * database refuses; what fails in it may have been committed, and is retried.
    */
   private void commit() throws SQLException {
     try {

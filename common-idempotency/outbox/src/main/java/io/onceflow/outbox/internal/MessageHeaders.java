@@ -28,8 +28,8 @@ public final class MessageHeaders {
   public static final String EXPIRES_AT = "x-expires-at";
 
   /**
-   * On commands of steps that may be pending: for how many seconds the saga waits for the world. A
-   * step whose command has none may not be answered as pending.
+   * On commands of steps that may be pending: for how many seconds the saga waits for an external
+   * event. A step whose command has none may not be answered as pending.
    */
   public static final String AWAIT_WITHIN = "x-await-within";
 

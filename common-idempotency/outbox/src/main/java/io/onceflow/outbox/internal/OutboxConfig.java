@@ -18,7 +18,7 @@ public interface OutboxConfig {
    * Messages that may wait in the outbox before requests are shed that would add to it, of all
    * replicas together; which requests, {@code onceflow.admission.requests} says. A relay sends some
    * ten thousand a second, so this many are a second of its work. While the broker is available the
-   * bound is not reached; while it is away, requests are accepted up to this many messages.
+   * bound is not reached; while it is unavailable, requests are accepted up to this many messages.
    */
   @WithDefault("10000")
   long mostWaiting();
@@ -52,8 +52,8 @@ public interface OutboxConfig {
     Duration pollInterval();
 
     /**
-     * How long the broker may take to confirm a batch. Rows unconfirmed by then stay and are sent
-     * again, with the same message-id.
+     * How long the broker may take to confirm a batch. Rows unconfirmed by then stay and are
+     * resent, with the same message-id.
      */
     @WithDefault("PT10S")
     Duration confirmDeadline();
@@ -71,7 +71,7 @@ public interface OutboxConfig {
      * How long only the process that has written a message publishes it, from memory; then any
      * relay may. Messages of a process that died after its commit are this late. With zero all
      * messages are read back from the table. Should exceed the time that the broker takes to
-     * confirm; a message not confirmed by then is sent again, under the same id.
+     * confirm; a message not confirmed by then is resent, under the same id.
      */
     @WithDefault("PT5S")
     Duration directPublishGrace();

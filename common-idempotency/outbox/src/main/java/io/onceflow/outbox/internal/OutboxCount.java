@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the messages in the outbox. A few that are older than a minute, as those that are refused
- * again and again, are remembered and passed by: they are looked up each by its id.
+ * again and again, are remembered and skipped: they are looked up each by its id.
  */
 final class OutboxCount {
 
@@ -69,7 +69,7 @@ final class OutboxCount {
   }
 
   /**
-   * Where to begin, and which messages below are to be looked up.
+   * Where to start, and which messages below are to be looked up.
    *
    * @param old their ids with commas between them
    */
@@ -114,7 +114,7 @@ final class OutboxCount {
           row.uuid("minute_ago"));
     }
 
-    /** Where later counts may begin, unless too many are old. */
+    /** Where later counts may start, unless too many are old. */
     Passed next(Passed begin, Old known) {
       if (known.waiting() + old > FEW) {
         return new Passed(begin.id(), known.ids());

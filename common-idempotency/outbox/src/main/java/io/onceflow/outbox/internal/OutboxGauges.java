@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metrics of how many messages wait in the outbox, and for how long the oldest does. They are
  * queried at intervals and not when the metric is read, so that many readers cost one query; they
- * have no value while the database is away. Every replica counts all messages: do not add them up.
+ * have no value while the database is unavailable. Every replica counts all messages: do not add
+ * them up.
  */
 public final class OutboxGauges implements Runnable {
 

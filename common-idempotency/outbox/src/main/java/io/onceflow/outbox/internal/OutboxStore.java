@@ -32,7 +32,7 @@ public interface OutboxStore {
    * The same, of a process that publishes them itself; looks for what lies here of the aggregates
    * of messages that wait for older ones, and forgets what the broker has taken for good.
    *
-   * @param underWay what is on its way to the broker already, or has arrived there, and therefore
+   * @param underWay what is in transit to the broker already, or has arrived there, and therefore
    *     holds up no other message
    * @return the ids of those that an older one precedes
    */
@@ -55,13 +55,13 @@ public interface OutboxStore {
   }
 
   /**
-   * Begins a relay's transaction: what follows finds its messages the same way whether many wait or
+   * Starts a relay's transaction: what follows finds its messages the same way whether many wait or
    * few. For stores to which that is not natural.
    */
   default void expectChange(Connection connection) throws SQLException {}
 
   /**
-   * Looks for where a claim may begin, for stores to which it matters: they read past messages that
+   * Looks for where a claim may start, for stores to which it matters: they read past messages that
    * were deleted, as long as another transaction can see those.
    *
    * @param mark what is older may be left out; {@link #START} to leave out nothing

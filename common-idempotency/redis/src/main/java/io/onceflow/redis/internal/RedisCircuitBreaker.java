@@ -60,7 +60,7 @@ class RedisCircuitBreaker {
     }
   }
 
-  /** True for one request when the time is over; for all others the time begins again. */
+  /** True for one request when the time is over; for all others the time starts again. */
   private boolean isTrial() {
     long end = endNanos.get();
     long now = System.nanoTime();

@@ -9,7 +9,7 @@ final class RedisUnusable extends Exception {
 
   /**
    * A command for another type, or a line of a script that cannot calculate with what it has read.
-   * Other errors are of the moment, also those that begin with ERR; before Redis 7 all errors
+   * Other errors are of the moment, also those that start with ERR; before Redis 7 all errors
    * within a script do.
    */
   private static final Pattern WRONG_FORM =

@@ -107,7 +107,7 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
    */
   public record Limits(Duration replaceAfter, Duration deadline) {}
 
-  /** The deadline has passed before the item's group began; nothing was done. */
+  /** The deadline has passed before the item's group started; nothing was done. */
   public static final class NotBegun extends Exception {
 
     private static final long serialVersionUID = 1L;

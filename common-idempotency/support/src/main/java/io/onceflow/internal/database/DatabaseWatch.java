@@ -120,7 +120,7 @@ public class DatabaseWatch {
     looks.start(Duration.ZERO, EVERY);
   }
 
-  /** Begins to watch it; {@link #look} looks. */
+  /** Starts to watch it; {@link #look} looks. */
   void watch(AgroalDataSource database) {
     pool = database;
     answeredAt = System.nanoTime();

@@ -3,7 +3,7 @@ package io.onceflow.internal.database;
 import java.time.Duration;
 
 /**
- * When a lease is over: its end has passed, or is later than the end of any lease that begins now.
+ * When a lease is over: its end has passed, or is later than the end of any lease that starts now.
  * The latter was written while PostgreSQL's clock was ahead; the row would wait for as long as the
  * clock was set back. An owner that still works on it is fenced off (rule 4).
  */

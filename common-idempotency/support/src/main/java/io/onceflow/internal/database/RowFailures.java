@@ -7,7 +7,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Rows that a sweep cannot handle, such as one that another release has written: each is logged
- * once by its key and left where it is, and the sweep goes on with the others.
+ * once by its key and left where it is, and the sweep continues with the others.
  *
  * @param <K> the key of a row
  */
@@ -40,7 +40,7 @@ public final class RowFailures<K> {
    * Handles a row.
    *
    * @return false where that fails
-   * @throws SQLException when the database is away; no row is to blame for that
+   * @throws SQLException when the database is unavailable; no row is to blame for that
    */
   public boolean handle(K key, Work work) throws SQLException {
     try {

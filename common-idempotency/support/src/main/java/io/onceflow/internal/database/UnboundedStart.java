@@ -25,7 +25,7 @@ public class UnboundedStart implements AgroalPoolInterceptor {
   private final Map<Connection, LongStatements> unbounded = new ConcurrentHashMap<>();
   private volatile boolean isStarted;
 
-  /** After the checks of what the tables hold, and before all observers that begin to work. */
+  /** After the checks of what the tables hold, and before all observers that start to work. */
   void started(@Observes @Priority(2) StartupEvent started) {
     isStarted = true;
   }

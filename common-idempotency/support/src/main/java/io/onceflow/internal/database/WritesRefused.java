@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
 /**
  * Makes connections read-only while commits are not confirmed by a synchronous standby. Such a
  * commit keeps its server process even when its client is gone, so each further one would take a
- * connection of the server until {@code max_connections} is reached. Reads go on.
+ * connection of the server until {@code max_connections} is reached. Reads continue.
  */
 @ApplicationScoped
 public class WritesRefused implements AgroalPoolInterceptor {

@@ -13,15 +13,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the scans of a queue begin. The entries of deleted and updated rows stay in an index until
+ * Where the scans of a queue start. The entries of deleted and updated rows stay in an index until
  * no transaction can see them: a scan from the start of the queue reads half an hour of them while
- * a backup keeps its snapshot for that long. So scans begin at a mark, below which the last one has
+ * a backup keeps its snapshot for that long. So scans start at a mark, below which the last one has
  * seen nothing that it could take.
  *
  * <p>A row that is written below the mark later, by a transaction that took long or by a clock that
  * is behind, is found by the next scan from the start, when {@link LookPacing} says. Where {@link
  * BriefStatements} are too short for the look, the next one is made on a thread of its own, and the
- * scans go on from the mark until it has ended.
+ * scans continue from the mark until it has ended.
  *
  * @param <P> a position in the queue, such as a time or an id
  */
@@ -35,7 +35,7 @@ public final class LowWaterMark<P> {
 
   /**
    * The youngest position that a query for the lowest one may answer with, in SQL: it leaves the
-   * margin, also before what writes now, unless that has begun long ago.
+   * margin, also before what writes now, unless that has started long ago.
    */
   public static final String PRESENT =
       """
@@ -67,7 +67,7 @@ public final class LowWaterMark<P> {
   /**
    * @param database for looks that take long
    * @param start comes before all positions
-   * @param recent where scans begin as long as none from the start has succeeded: {@link #HELD} ago
+   * @param recent where scans start as long as none from the start has succeeded: {@link #HELD} ago
    */
   public LowWaterMark(DataSource database, P start, Supplier<P> recent, LongSupplier nanoTime) {
     this.database = database;
@@ -88,21 +88,21 @@ public final class LowWaterMark<P> {
   @FunctionalInterface
   public interface Scan<P, T> {
 
-    /** Begins at this position. */
+    /** Starts at this position. */
     Scanned<P, T> from(P begin) throws SQLException;
   }
 
   /**
    * What a scan has found.
    *
-   * @param next where later ones may begin, which need not find what lies before that soon
+   * @param next where later ones may start, which need not find what lies before that soon
    */
   public record Scanned<P, T>(T result, P next) {}
 
   /**
    * Moves the mark to where the look says.
    *
-   * @return the position at which a scan is to begin now
+   * @return the position at which a scan is to start now
    */
   public P find(Connection tx, Look<P> look) throws SQLException {
     return scan(tx, look, begin -> new Scanned<>(begin, begin));
@@ -123,7 +123,7 @@ public final class LowWaterMark<P> {
     return fromMark(tx, look, scan);
   }
 
-  /** Lets scans begin no later than here: what was taken has failed. */
+  /** Lets scans start no later than here: what was taken has failed. */
   public synchronized void putBack(P to, Comparator<? super P> order) {
     if (mark != null && order.compare(to, mark) < 0) {
       mark = to;
@@ -131,8 +131,8 @@ public final class LowWaterMark<P> {
   }
 
   /**
-   * Where later scans may begin when one has found this: what it passed by, since it is not due or
-   * is not for this process, holds the mark for a minute.
+   * Where later scans may start when one has found this: what it skipped, since it is not due or is
+   * not for this process, holds the mark for a minute.
    *
    * @param first of what it takes, which may yet fail; null if it has found nothing
    * @param recent the position of {@link #HELD} ago

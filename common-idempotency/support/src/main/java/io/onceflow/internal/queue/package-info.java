@@ -1,4 +1,4 @@
-/** How scans of tables that are queues find where to begin. */
+/** How scans of tables that are queues find where to start. */
 @NullMarked
 package io.onceflow.internal.queue;
 

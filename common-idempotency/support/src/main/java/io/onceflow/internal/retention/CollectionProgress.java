@@ -45,7 +45,7 @@ final class CollectionProgress {
     return look.backlog().rows() == 0 ? Duration.ZERO : look.backlog().oldest().plus(since(look));
   }
 
-  /** The warning for operators; empty when all is well. */
+  /** The warning for operators; empty when there are no problems. */
   Optional<String> warning() {
     Look look = last;
     if (oldest().compareTo(config.warnAfter()) > 0) {

@@ -41,7 +41,7 @@ public final class GarbageCollector implements AutoCloseable {
     this.turns = new PeriodicTask("garbage-" + table, this::takeTurn);
   }
 
-  /** Begins to take turns on its own thread. Does nothing when it runs already. */
+  /** Starts to take turns on its own thread. Does nothing when it runs already. */
   public synchronized void start() {
     if (!isStarted) {
       isStarted = true;

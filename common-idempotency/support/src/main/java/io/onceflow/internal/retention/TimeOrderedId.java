@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ids that are UUIDv7: they begin with the millisecond in which they were made, so the primary key
+ * Ids that are UUIDv7: they start with the millisecond in which they were made, so the primary key
  * finds old rows and needs no index of times beside it.
  */
 public final class TimeOrderedId {

@@ -38,7 +38,7 @@ final class TransactionPooler {
     return isAnother;
   }
 
-  /** Begins a transaction; returns the server process that runs it. */
+  /** Starts a transaction; returns the server process that runs it. */
   private static int begin(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {

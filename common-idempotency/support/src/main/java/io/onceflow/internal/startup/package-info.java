@@ -1,7 +1,7 @@
 /**
  * What a service cannot do without, looked for when it starts: what is missing or refused is said
- * on one line, the service is not ready meanwhile, and goes on by itself when it has been put
- * right.
+ * on one line, the service is not ready meanwhile, and continues by itself when it has been
+ * corrected.
  */
 @NullMarked
 package io.onceflow.internal.startup;

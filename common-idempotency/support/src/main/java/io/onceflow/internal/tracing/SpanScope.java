@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** A span that has begun, or nothing where tracing is off. Ends with {@link #end}. */
+/** A span that has started, or nothing where tracing is off. Ends with {@link #end}. */
 public final class SpanScope {
 
   static final SpanScope UNSEEN = new SpanScope(Span.getInvalid());

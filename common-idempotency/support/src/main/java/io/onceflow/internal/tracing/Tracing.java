@@ -46,11 +46,11 @@ public final class Tracing {
   }
 
   /**
-   * Begins a span.
+   * Starts a span.
    *
    * @param kind producer, consumer, client or internal
    * @param name such as {@code process ProcessPayment}: one of few
-   * @param traceparent what it follows from; null or malformed begins a trace
+   * @param traceparent what it follows from; null or malformed starts a trace
    */
   public static SpanScope begin(SpanKind kind, String name, @Nullable String traceparent) {
     return begin(kind, name, traceparent, span -> span);

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  */
 public final class IdlePace {
 
-  /** Intervals. Longer than what a loop has begun usually takes to come back to it. */
+  /** Intervals. Longer than what a loop has started usually takes to come back to it. */
   private static final int BUSY_FOR = 20;
 
   /** Intervals between two looks of an idle loop. */

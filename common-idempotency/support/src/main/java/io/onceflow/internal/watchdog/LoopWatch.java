@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records when a loop last ended a turn. Each loop that must keep running begins a watch and calls
+ * Records when a loop last ended a turn. Each loop that must keep running starts a watch and calls
  * {@link #turned} after each turn, whether it succeeded or failed, and during intended pauses.
  *
  * <pre>{@code
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * watch.close();
  * }</pre>
  *
- * <p>A loop that is not meant to end leaves its watch open where it ends all the same: liveness
+ * <p>A loop that is not meant to end leaves its watch open where it ends nevertheless: liveness
  * fails then.
  *
  * <p>The watches of a process are in one static set, and their gauges in the global registry, so

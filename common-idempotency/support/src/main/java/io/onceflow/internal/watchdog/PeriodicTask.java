@@ -98,7 +98,7 @@ public final class PeriodicTask implements AutoCloseable {
     turned();
   }
 
-  /** A run that takes long is at work still. */
+  /** A run that takes long is still running. */
   public void turned() {
     LoopWatch watched = watch;
     if (watched != null) {

@@ -47,7 +47,7 @@ public interface ReconciliationConfig {
   int mostStored();
 
   /**
-   * After this time another replica begins a run anew whose replica was killed. One that stops in
+   * After this time another replica starts a run again whose replica was killed. One that stops in
    * order gives its runs back at once.
    */
   @WithDefault("PT1M")
@@ -63,7 +63,7 @@ public interface ReconciliationConfig {
 
   /**
    * File with a token of the role {@code operator}, for scheduled runs that read the books of other
-   * services; it is read anew for each run. Without it such comparisons run on demand only, with
+   * services; it is read again for each run. Without it such comparisons run on demand only, with
    * the token of the operator.
    */
   Optional<Path> tokenFile();

@@ -110,7 +110,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * The broker's shutdown hook closes it as soon as the JVM begins to end, while its clients
+     * The broker's shutdown hook closes it as soon as the JVM starts to end, while its clients
      * still use it. Its owner closes it in time, so the hook, which cannot be disabled, is removed.
      */
     private void removeShutdownHook() {

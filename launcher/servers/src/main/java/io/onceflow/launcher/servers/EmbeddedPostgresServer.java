@@ -18,7 +18,7 @@ import java.util.List;
  * databases {@code orders}, {@code payments} and {@code shipping}, each with a user of the same
  * name whose password is {@link Credentials#PASSWORD}.
  *
- * <p>The server is a separate process: when the JVM is killed it goes on running, and {@link
+ * <p>The server is a separate process: when the JVM is killed it continues running, and {@link
  * PostgresProcess} finds it.
  */
 public final class EmbeddedPostgresServer implements AutoCloseable {

@@ -43,7 +43,7 @@ public final class FreePorts {
     }
   }
 
-  /** Processes that start one after the other begin to look at different blocks. */
+  /** Processes that start one after the other start to look at different blocks. */
   private static void takeBlock() {
     for (int i = 0; i < BLOCKS; i++) {
       int block = Math.floorMod(ProcessHandle.current().pid() + i, BLOCKS);

@@ -27,11 +27,11 @@ final class SharedServersProcess {
       ServersFile file = new ServersFile(home);
       ProcessHandle self = ProcessHandle.current();
       file.write(new SharedServers(self, postgres.port(), broker.port(), home));
-      // The lock is held until this process has ended: what comes meanwhile starts servers anew.
+      // The lock is held until this process has ended: what comes meanwhile starts servers again.
       Clients.awaitNone(home);
       file.delete();
     }
-    // The broker's threads may go on for a while.
+    // The broker's threads may continue for a while.
     System.exit(0);
   }
 }

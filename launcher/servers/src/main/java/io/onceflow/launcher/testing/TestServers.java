@@ -62,7 +62,7 @@ public final class TestServers implements AutoCloseable {
    * Returns the servers that all tests in this JVM share, starting them the first time. They stop
    * with the JVM; closing them does nothing.
    *
-   * <p>Quarkus loads test classes anew for every test profile, so that a static field is no place
+   * <p>Quarkus loads test classes again for every test profile, so that a static field is no place
    * to share by. The servers therefore live in the system class loader, and are found by JMX.
    */
   public static TestServers shared() {

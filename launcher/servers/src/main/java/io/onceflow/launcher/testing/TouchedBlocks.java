@@ -69,7 +69,7 @@ public final class TouchedBlocks {
           }
           Object result = invoke(connection, method, arguments);
           if (method.getName().equals("commit")) {
-            last[0] = fetched(connection); // PostgreSQL may have begun to count anew
+            last[0] = fetched(connection); // PostgreSQL may have started to count again
           }
           return result;
         });

@@ -15,7 +15,7 @@ public final class TransactionType {
   /** They end, or do without, the transaction that is open when the method is called. */
   public static final Set<String> APART = Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
 
-  /** They begin no transaction and need none. */
+  /** They start no transaction and need none. */
   static final Set<String> NONE = Set.of("SUPPORTS", "NOT_SUPPORTED", "NEVER");
 
   private static final DotName TRANSACTIONAL =

@@ -27,7 +27,7 @@ class WebProcessor {
     }
   }
 
-  /** An application that reads tokens in a way of its own goes on doing so, with each request. */
+  /** An application that reads tokens in a way of its own continues doing so, with each request. */
   @BuildStep
   void leaveTokensToTheApplication(
       Capabilities capabilities,

@@ -11,7 +11,7 @@ final class ReferencePage {
       """
       # Configuration
 
-      <!-- Generated from the sources. Write it anew with:
+      <!-- Generated from the sources. Regenerate it with:
       ./mvnw test -pl quarkus-onceflow/deployment -Dtest=ConfigurationReferenceTest -Donceflow.regenerate=true
       -->
 

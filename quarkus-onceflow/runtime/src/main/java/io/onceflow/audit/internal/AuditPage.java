@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of the audit log, newest first.
  *
- * @param entries at most as many as asked for
+ * @param entries at most as many as requested
  * @param next cursor of the next page; absent on the last
  */
 record AuditPage(List<Entry> entries, @JsonInclude(Include.NON_NULL) @Nullable String next) {

@@ -67,7 +67,7 @@ final class ConsoleHandler implements Handler<RoutingContext> {
     this.console = console;
   }
 
-  /** What is no file of the console goes on to the application, which answers 404. */
+  /** What is no file of the console continues to the application, which answers 404. */
   @Override
   public void handle(RoutingContext routing) {
     String path = routing.normalizedPath();

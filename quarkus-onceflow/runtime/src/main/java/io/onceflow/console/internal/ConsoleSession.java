@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who is signed in.
  *
- * @param name the subject that histories and audits name; null if nobody is
+ * @param name the subject that histories and audits name; null without a sign-in
  * @param roles those of {@code viewer} and {@code operator} that the caller has
  * @param csrf what a session in a cookie has to send as {@code X-CSRF-Token} with each request that
  *     is no GET; null for a bearer token, which needs none
- * @param method {@code bearer} or {@code oidc}; null if nobody is signed in
+ * @param method {@code bearer} or {@code oidc}; null without a sign-in
  * @param signInUrl where to sign in at the issuer; null where none is configured
  * @param signOutUrl where a session in a cookie ends; null for a bearer token, which the page drops
  */

@@ -91,7 +91,7 @@ public class ServicesResource {
     return views;
   }
 
-  /** The others are shown all the same. */
+  /** The others are shown nevertheless. */
   private ServiceView itself() {
     try {
       JsonNode view = json.valueToTree(itself.view());

@@ -54,7 +54,7 @@ abstract class DeliveryRaces<M> {
   /** The messages of a group. */
   abstract Stream<M> raced(String group);
 
-  /** Begins a run of a message of this group. */
+  /** Starts a run of a message of this group. */
   abstract RacedRun run(M described, String group) throws Exception;
 
   @ParameterizedTest(name = "{1}: {0}")

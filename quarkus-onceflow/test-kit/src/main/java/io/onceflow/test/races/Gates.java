@@ -10,8 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gates of one process: places right before and right after a call to the outside world, where
- * a test may hold the call, or let the process die. The handlers know nothing of them: they are put
+ * The gates of one process: places right before and right after a call to external systems, where a
+ * test may hold the call, or let the process die. The handlers know nothing of them: they are put
  * around the calls that handlers decide to make.
  */
 public final class Gates {
@@ -50,7 +50,7 @@ public final class Gates {
       return reached.getCount() == 0;
     }
 
-    /** Lets the call that waits here go on. */
+    /** Lets the call that waits here continue. */
     void open() {
       open.countDown();
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections whose transactions are JTA's, so that what handlers read and write by JPA takes part:
- * one that leaves auto-commit begins a transaction on its thread, and its commit is that one's.
+ * one that leaves auto-commit starts a transaction on its thread, and its commit is that one's.
  */
 final class JtaConnections {
 

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MortalSource {
 
-  /** Class 57: the consumer takes it for a database that is away, and would wait for ever. */
+  /**
+   * Class 57: the consumer takes it for a database that is unavailable, and would wait for ever.
+   */
   private static final String GONE = "57P01";
 
   private final DataSource real;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** What the relay has told the world: every publication, also the second one of a message. */
+/** What the relay has published: every publication, also the second one of a message. */
 final class Post {
 
   private final RacedService service;

@@ -138,7 +138,7 @@ final class Race implements AutoCloseable {
         .isZero();
   }
 
-  /** Has what is parked tried again, until nothing of this customer's is. */
+  /** Has what is parked retried, until nothing of this customer's is. */
   void tryAgain() {
     until(
         "what is parked is handled",
@@ -227,7 +227,7 @@ final class Race implements AutoCloseable {
         """);
   }
 
-  /** Whatever is begun has expired long ago. */
+  /** Whatever is started has expired long ago. */
   void expireWhatIsBegun() throws SQLException {
     update(
         """

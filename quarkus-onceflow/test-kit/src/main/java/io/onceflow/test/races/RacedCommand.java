@@ -59,12 +59,12 @@ public record RacedCommand(
           Rejection.EXPIRED, "StepExpired",
           Rejection.UNAVAILABLE, "StepUnavailable");
 
-  /** Begins to describe a command by its record. */
+  /** Starts to describe a command by its record. */
   public static <C extends Record> RacedCommand command(Class<C> type, Function<UUID, C> payload) {
     return command(type.getSimpleName(), subject -> json(payload.apply(subject)));
   }
 
-  /** Begins to describe a command by its AMQP type and its JSON. */
+  /** Starts to describe a command by its AMQP type and its JSON. */
   public static RacedCommand command(String type, Function<UUID, String> payload) {
     return new RacedCommand(type, payload, List.of(), DONE, Map.of(), List.of(), true, null, null);
   }
@@ -111,8 +111,8 @@ public record RacedCommand(
    * May be answered as pending: the saga lets the step wait. Then the event is told for the
    * subject, as often as the handler answers so, and the handler is asked again.
    *
-   * @param event what the world decides meanwhile, such as a webhook that comes or a person who
-   *     approves; it may come twice, and makes no entry in the ledger
+   * @param event the external decision, such as a webhook that comes or a person who approves; it
+   *     may come twice, and makes no entry in the ledger
    */
   public RacedCommand pendingUntil(Consumer<UUID> event) {
     return new RacedCommand(

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way to a consumer, as often as it is sent.
+ * A message in transit to a consumer, as often as it is sent.
  *
  * @param id AMQP message-id
  * @param step the consumer's step for it, which its inbox row is for; null for a reply to a saga,
@@ -46,7 +46,7 @@ public record RacedMessage(
         Map.of());
   }
 
-  /** The same under another id: sent anew, not redelivered. */
+  /** The same under another id: resent, not redelivered. */
   RacedMessage again() {
     return withPayload(payload);
   }

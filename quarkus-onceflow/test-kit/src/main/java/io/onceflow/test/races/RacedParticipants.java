@@ -43,13 +43,13 @@ public final class RacedParticipants {
     this.isApplication = isApplication;
   }
 
-  /** Begins with the database, which has the tables of Onceflow and of the application. */
+  /** Starts with the database, which has the tables of Onceflow and of the application. */
   public static RacedParticipants on(DataSource database) {
     return new RacedParticipants(database, JSON, false);
   }
 
   /**
-   * Begins with the running application, on its database: for handlers that query by Panache or an
+   * Starts with the running application, on its database: for handlers that query by Panache or an
    * {@code EntityManager}, or use other beans that need it. They are given as injected beans. The
    * test is a {@code @QuarkusTest} with the profile {@link RacedApplication}, so that the
    * application itself takes over no step of a race.

@@ -29,7 +29,7 @@ final class RacedQueue {
   private record Handed(RacedProcess to, RacedMessage message) {}
 
   /**
-   * @param settled whether the database, as others see it, knows what became of a message
+   * @param settled whether the database, as others see it, knows the outcome of a message
    */
   RacedQueue(Predicate<RacedMessage> settled) {
     this.settled = settled;
@@ -77,7 +77,7 @@ final class RacedQueue {
     return unacknowledged.isEmpty();
   }
 
-  /** What was acknowledged though nothing was committed that says what became of it. */
+  /** What was acknowledged though nothing was committed that says its outcome. */
   List<String> acknowledgedEarly() {
     return acknowledgedEarly;
   }

@@ -6,7 +6,7 @@ import java.util.function.Function;
  * A message to race with that needs no answer, such as a reply or an event.
  *
  * @param name for the names of tests, such as the message's type
- * @param story begins a story of its own in which this message comes, for a customer with this
+ * @param story starts a story of its own in which this message comes, for a customer with this
  *     scope
  */
 public record RacedReply(String name, Function<String, Story> story) {

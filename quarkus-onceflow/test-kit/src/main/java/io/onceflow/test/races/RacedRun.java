@@ -40,7 +40,7 @@ abstract class RacedRun implements AutoCloseable {
   abstract RacedMessage newMessage(String word);
 
   /**
-   * It has come to what it comes to without any trouble.
+   * It has reached the end state of a run without faults.
    *
    * @param parked the reasons of messages that were parked on the way
    */
@@ -101,7 +101,7 @@ abstract class RacedRun implements AutoCloseable {
         : processes.computeIfAbsent(step.at(), name -> race.process());
   }
 
-  /** The same each time, but for {@code again}, which is sent anew. */
+  /** The same each time, but for {@code again}, which is resent. */
   final RacedMessage message(String word) {
     return switch (word) {
       case "again" -> message("it").again();
@@ -166,7 +166,7 @@ abstract class RacedRun implements AutoCloseable {
     return processes.values().stream().anyMatch(RacedProcess::isDead);
   }
 
-  /** Nothing since the run began, every message once, or each of them twice and the same. */
+  /** Nothing since the run started, every message once, or each of them twice and the same. */
   private void assertPublished(String times) {
     List<OutboxMessage> since = told().subList(toldBefore.size(), told().size());
     Map<UUID, OutboxMessage> first = new HashMap<>();

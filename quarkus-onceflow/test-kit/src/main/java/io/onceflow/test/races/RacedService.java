@@ -43,7 +43,7 @@ public interface RacedService {
    *
    * @param settler what is done with messages that arrive
    * @param recovery of steps whose leases have ended
-   * @param failed tries again what is parked because its handling failed
+   * @param failed retries what is parked because its handling failed
    * @param closing ends it
    */
   record Consumer(

@@ -162,7 +162,7 @@ final class Run extends RacedRun {
     }
   }
 
-  /** The leases end, and another process calls for what the first has begun, and is held. */
+  /** The leases end, and another process calls for what the first has started, and is held. */
   private void takeOver(Step step) throws Exception {
     RacedProcess successor = process(step);
     Gate gate = successor.gates().hold(command.type(), side(step));
@@ -172,7 +172,7 @@ final class Run extends RacedRun {
     race.until("the successor calls", gate::isReached);
   }
 
-  /** What is held here goes on until it has committed something. */
+  /** What is held here continues until it has committed something. */
   private void commit(Step step) throws Exception {
     RacedProcess process = process(step);
     int before = process.commits();

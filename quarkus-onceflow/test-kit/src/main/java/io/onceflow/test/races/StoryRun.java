@@ -27,7 +27,7 @@ final class StoryRun extends RacedRun {
     this.withoutTrouble = withoutTrouble;
   }
 
-  /** Begins when whatever comes before the message has been told. */
+  /** Starts when whatever comes before the message has been told. */
   static StoryRun begin(RacedService service, RacedReply reply, WithoutTrouble withoutTrouble)
       throws Exception {
     Race race = new Race(service);
@@ -64,7 +64,7 @@ final class StoryRun extends RacedRun {
     story.interfere();
   }
 
-  /** What the database says, and what the world was told, each message once. */
+  /** What the database says, and what was published, each message once. */
   String outcome() throws Exception {
     Map<Object, String> told = new LinkedHashMap<>();
     for (OutboxMessage message : told()) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every store of the guard must do, whatever it is made of: {@link ClaimLaws}, and here those
- * of leases. A store passes by a subclass that says how its processes begin and commit, and how
+ * of leases. A store passes by a subclass that says how its processes start and commit, and how
  * time passes.
  */
 public abstract class IdempotencyStoreLaws extends ClaimLaws {

@@ -111,7 +111,7 @@ public abstract class StoreUnderTest {
     return own;
   }
 
-  /** A claim as the guard makes it: in the transaction that it has begun, or before any. */
+  /** A claim as the guard makes it: in the transaction that it has started, or before any. */
   public static Claim claim(OneProcess process, ClaimRequest request) throws Exception {
     if (!request.isLeased()) {
       process.begin();
@@ -152,7 +152,7 @@ public abstract class StoreUnderTest {
     return new StoredResponse(200, Map.of(), body.getBytes(UTF_8));
   }
 
-  /** What so many clients get that begin at the same moment. */
+  /** What so many clients get that start at the same moment. */
   static <T> List<T> together(int clients, Callable<T> what) throws Exception {
     CyclicBarrier atOnce = new CyclicBarrier(clients);
     Callable<T> begun =

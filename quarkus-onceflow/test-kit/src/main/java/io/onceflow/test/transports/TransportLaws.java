@@ -214,7 +214,7 @@ public abstract class TransportLaws extends TransportUnderTest {
     awaitPayloads(next, List.of("last"));
   }
 
-  /** As while the database is down: consumption pauses, and goes on by itself. */
+  /** As while the database is down: consumption pauses, and continues by itself. */
   @Test
   public void aReceiverThatCannotSettlePausesAndGoesOn() throws Exception {
     TransportReceiver receiver = receiver();

@@ -72,12 +72,12 @@ public abstract class TransportUnderTest {
     return receiver;
   }
 
-  /** What becomes of one attempt. */
+  /** The outcome of one attempt. */
   protected Published publish(List<OutboxMessage> messages) throws Exception {
     return publish(messages, SINGLE, soon());
   }
 
-  /** What becomes of one attempt. */
+  /** The outcome of one attempt. */
   protected Published publish(List<OutboxMessage> messages, BundlePolicy bundles, Duration atMost)
       throws Exception {
     try (Publisher publisher = transport().publisher(bundles)) {
@@ -85,7 +85,7 @@ public abstract class TransportUnderTest {
     }
   }
 
-  /** As a relay does: what is refused, in doubt or not sent is sent again. */
+  /** As a relay does: what is refused, in doubt or not sent is resent. */
   protected void publishUntilConfirmed(List<OutboxMessage> messages) throws Exception {
     List<OutboxMessage> left = new ArrayList<>(messages);
     long giveUpAt = System.nanoTime() + soon().toNanos();

@@ -14,7 +14,7 @@ public interface Reply {
 
   /**
    * Whether it is unknown if the step was done: the participant has used up its attempts without a
-   * final answer from the outside system. Such a step is compensated; a refused one is not. An
+   * final answer from the external system. Such a step is compensated; a refused one is not. An
    * in-doubt reply has a {@link #refusal()} as well.
    */
   default boolean isInDoubt() {
@@ -22,8 +22,8 @@ public interface Reply {
   }
 
   /**
-   * Whether the participant has begun the step and waits for the world: another reply will say what
-   * became of it. Such a reply has no {@link #refusal()}.
+   * Whether the participant has started the step and waits for an external event: another reply
+   * will say its outcome. Such a reply has no {@link #refusal()}.
    */
   default boolean saysPending() {
     return false;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A saga as it is shown, in the shape of its JSON.
  *
  * @param reason why it is or was undone; null while nothing speaks against it
- * @param nextActionAt when something is sent again unless a reply comes first; null once ended, and
- *     in quarantine
+ * @param nextActionAt when something is resent unless a reply comes first; null once ended, and in
+ *     quarantine
  * @param deadlineAt when it is undone unless it has reached its pivot; null once that is settled
  * @param endedAt null until then
  * @param quarantine why its timer rests; null while it does not
@@ -41,7 +41,7 @@ public record SagaView(
    *     see it
    * @param sentAt when it was last sent; null before the first time
    * @param repliedAt when it was answered; null until then
-   * @param expiresAt when it is given up on unless it was answered; null past the pivot
+   * @param expiresAt when it times out unless it was answered; null past the pivot
    * @param compensation its undoing; null while it is not being undone
    */
   public record Step(

@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
  * What has come from the partitions that this process has, since they were assigned to it. Offsets
  * are committed up to the first record that is not settled (rule 2), in whatever order they are
  * settled. Once a partition is taken away an acknowledgement has no effect, also when it comes
- * back: then it begins anew here. All but the receipts is for the thread that polls.
+ * back: then it starts again here. All but the receipts is for the thread that polls.
  */
 final class AssignedPartitions {
 

@@ -162,7 +162,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
   }
 
   /**
-   * They begin paused, so that a poll brings no more than there is room for. A member for which
+   * They start paused, so that a poll brings no more than there is room for. A member for which
    * there are none is told so.
    */
   @Override

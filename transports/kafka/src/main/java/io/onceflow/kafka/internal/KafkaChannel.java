@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A producer of one user. When anything is in doubt it is closed, and drops what it still holds, so
- * that copies of messages do not gather while Kafka is away.
+ * that copies of messages do not gather while Kafka is unavailable.
  */
 final class KafkaChannel extends AnsweredChannel {
 

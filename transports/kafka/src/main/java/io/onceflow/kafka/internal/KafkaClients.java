@@ -68,7 +68,7 @@ class KafkaClients {
 
   /**
    * A member of a group that has not joined yet. It never commits by itself, nor makes topics, nor
-   * goes on elsewhere where its offset is not there any more ({@link StartPositions}).
+   * continues elsewhere where its offset is not there any more ({@link StartPositions}).
    *
    * @param mostRecords that a poll returns
    */

@@ -9,8 +9,8 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Not ready while Kafka refuses this service or lacks a topic: an operator has to correct that, and
- * a rollout must not go on. While Kafka is only away the service is ready: requests are answered,
- * and their messages wait in the outbox.
+ * a rollout must not continue. While Kafka is only away the service is ready: requests are
+ * answered, and their messages wait in the outbox.
  */
 @Readiness
 @ApplicationScoped

@@ -18,7 +18,7 @@ final class KafkaRefusal extends TransportRefusal {
     this.isOfOneTopic = failure instanceof TopicAuthorizationException;
   }
 
-  /** Whether all else may go on. */
+  /** Whether all else may continue. */
   boolean isOfOneTopic() {
     return isOfOneTopic;
   }

@@ -22,7 +22,7 @@ public class KafkaSource implements MessageSource {
   private final ConsumerBounds bounds;
   private final MeterRegistry metrics;
 
-  /** A queue that is subscribed again, as after a pause, goes on with its metric. */
+  /** A queue that is subscribed again, as after a pause, continues with its metric. */
   private final Map<String, ConsumerLag> lags = new ConcurrentHashMap<>();
 
   KafkaSource(

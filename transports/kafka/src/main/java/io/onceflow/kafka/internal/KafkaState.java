@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
-/** What an operator has to put right, by who found it. */
+/** What an operator has to corrected, by who found it. */
 @Singleton
 @IfBuildProperty(name = "onceflow.transport", stringValue = "kafka")
 class KafkaState {
@@ -17,8 +17,8 @@ class KafkaState {
   private static final Logger LOG = Logger.getLogger(KafkaState.class);
 
   /**
-   * Whatever is refused is tried again much sooner. What is not, such as a topic of messages that
-   * were deleted, keeps nothing from working.
+   * Whatever is refused is retried much sooner. What is not, such as a topic of messages that were
+   * deleted, keeps nothing from working.
    */
   static final Duration BELIEVED_FOR = Duration.ofMinutes(5);
 

@@ -52,7 +52,7 @@ class KafkaTopics {
   /**
    * Waits until Kafka answers.
    *
-   * @throws IOException when it is away; a {@link KafkaRefusal} when it refuses the service
+   * @throws IOException when it is unavailable; a {@link KafkaRefusal} when it refuses the service
    */
   void reach(Duration atMost) throws IOException {
     int millis = Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE);

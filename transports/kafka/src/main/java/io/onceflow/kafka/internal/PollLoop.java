@@ -14,9 +14,9 @@ import org.jboss.logging.Logger;
 
 /**
  * Takes a queue's messages for as long as it is not closed. While a topic is missing or Kafka
- * refuses the service, it tries again each second; while Kafka is only away, its client does. It
- * looks at the topics every few seconds: one that is deleted is told, and one that was deleted and
- * made again has other records, though a consumer would go on at its offset.
+ * refuses the service, it retries each second; while Kafka is only away, its client does. It looks
+ * at the topics every few seconds: one that is deleted is told, and one that was deleted and made
+ * again has other records, though a consumer would continue at its offset.
  */
 final class PollLoop implements Subscription {
 
@@ -43,7 +43,7 @@ final class PollLoop implements Subscription {
 
   /**
    * @param names the queue's topics
-   * @param members makes one for each time that it has to begin anew, of topics with their ids
+   * @param members makes one for each time that it has to start again, of topics with their ids
    */
   PollLoop(
       String queue,
@@ -118,7 +118,7 @@ final class PollLoop implements Subscription {
         consume(found);
       }
     } catch (IOException | RuntimeException | Error e) {
-      // Whatever it is: without this thread nobody would take the queue's messages.
+      // Whatever it is: without this thread nothing would take the queue's messages.
       failed(e);
     }
   }

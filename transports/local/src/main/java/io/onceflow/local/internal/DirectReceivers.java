@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A command reaches its participant, and a reply its saga, without a row of the outbox. The command
- * is handed over after the commit that decides on it; the reply is settled in the transaction that
+ * is passed after the commit that decides on it; the reply is settled in the transaction that
  * records the step's result. A reply that cannot be settled so has a row, as through a broker: the
  * step's result does not depend on what its saga makes of it.
  */

@@ -22,18 +22,18 @@ final class LocalQueue {
   private static final String ANY_WORD = "*";
   private static final String ANY_WORDS = "#";
 
-  /** As many are handed over without a row of the outbox at once; the relay paces what is more. */
+  /** As many are passed without a row of the outbox at once; the relay paces what is more. */
   private static final int MOST_WITHOUT_ROW = 1_000;
 
   private final MessageSource.Queue queue;
   private final List<List<String>> patterns;
   private final Consumer<Delivery> sink;
 
-  /** What was handed over without a row and is not settled: it is of no use once more. */
+  /** What was passed without a row and is not settled: it is of no use once more. */
   private final Set<Waiting> withoutRow = ConcurrentHashMap.newKeySet();
 
   /**
-   * Who is told when a message is settled, by its id. The relay sends again what is not settled in
+   * Who is told when a message is settled, by its id. The relay resends what is not settled in
    * time; while the consumer is held up it has no copies of what it has already.
    */
   private final Map<UUID, List<Settlement>> inHand = new HashMap<>();

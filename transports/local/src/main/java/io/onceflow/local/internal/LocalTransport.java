@@ -20,9 +20,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * are all in it ({@code onceflow.transport=local}). Commands and replies of sagas go without a row
  * of the outbox ({@link DirectReceivers}). For all else, and for what finds no room, the outbox is
  * the queue: a row is deleted when its message is settled, so that what a crash interrupts is
- * handed over again, and the inbox knows what it has seen. Replicas share the rows as relays do. It
- * is never blocked: the queues bound what they hold by not being acknowledged, and the relay
- * publishes no more.
+ * passed again, and the inbox knows what it has seen. Replicas share the rows as relays do. It is
+ * never blocked: the queues bound what they hold by not being acknowledged, and the relay publishes
+ * no more.
  */
 @Singleton
 @IfBuildProperty(name = "onceflow.transport", stringValue = "local")

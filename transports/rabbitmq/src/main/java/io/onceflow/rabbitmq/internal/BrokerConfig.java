@@ -41,7 +41,7 @@ public interface BrokerConfig {
    * The address of the broker's management API, such as {@code http://broker:15672}. The service
    * then reads there, each minute, under which policy its queues are and whether they are bound,
    * which AMQP does not tell; its user needs the tag {@code management}. Without it the service
-   * notices a policy by what the broker gives up on, and a missing binding not at all.
+   * notices a policy by what the broker dead-letters, and a missing binding not at all.
    */
   Optional<URI> management();
 

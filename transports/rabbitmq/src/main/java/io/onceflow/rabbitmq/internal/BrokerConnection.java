@@ -41,7 +41,7 @@ public class BrokerConnection implements MessageTransport {
 
   private static final Logger LOG = Logger.getLogger(BrokerConnection.class);
 
-  /** A broker that does not answer in this time is as good as away; the relay tries again. */
+  /** A broker that does not answer in this time is as good as away; the relay retries. */
   private static final int CONNECT_TIMEOUT_MS = 5_000;
 
   private static final int CHANNEL_TIMEOUT_MS = 10_000;
@@ -126,7 +126,7 @@ public class BrokerConnection implements MessageTransport {
   /**
    * Opens a channel, connecting first if there is no connection or the last one broke.
    *
-   * @throws IOException when the broker is away or refuses the credentials
+   * @throws IOException when the broker is unavailable or refuses the credentials
    */
   public Channel openChannel() throws IOException {
     BrokerLink open = link();
@@ -167,8 +167,8 @@ public class BrokerConnection implements MessageTransport {
    * itself.
    *
    * @param name shown by the broker's management
-   * @throws IOException when the broker is away, or refuses the credentials or is refused for its
-   *     certificate: then with a message for people, on one line
+   * @throws IOException when the broker is unavailable, or refuses the credentials or is refused
+   *     for its certificate: then with a message for people, on one line
    */
   public Connection connect(String name) throws IOException {
     return newLink(name).connection();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Not ready while the broker refuses this service, or this service the broker's certificate: an
- * operator has to correct that, and a rollout must not go on. While the broker is only away the
+ * operator has to correct that, and a rollout must not continue. While the broker is only away the
  * service is ready: requests are answered, and their messages wait in the outbox. An application
  * that connects to no broker is ready.
  */

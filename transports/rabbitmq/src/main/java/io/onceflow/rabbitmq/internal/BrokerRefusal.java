@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why broker and service do not come together though both are there: a password, a right, a
- * certificate. It does not pass by itself, unlike a broker that is away.
+ * certificate. It does not pass by itself, unlike a broker that is unavailable.
  */
 final class BrokerRefusal extends TransportRefusal {
 

@@ -86,7 +86,7 @@ public final class BrokerTopology {
    * Makes something or looks whether it is there, and notes it if it is not.
    *
    * @param what is looked for, a name for the note
-   * @throws IOException when it is missing or cannot be made, or the broker goes away
+   * @throws IOException when it is missing or cannot be made, or the broker becomes unavailable
    */
   public void ensure(Channel channel, String what, Look look) throws IOException {
     try {

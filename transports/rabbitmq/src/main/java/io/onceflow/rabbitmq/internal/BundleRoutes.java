@@ -58,7 +58,7 @@ final class BundleRoutes {
   /** What the broker did with a bundle. */
   void answered(Route route, boolean isTaken) {
     if (answers.size() >= MOST_ROUTES) {
-      // All are asked about anew, which costs a round trip each.
+      // All are asked about again, which costs a round trip each.
       answers.clear();
     }
     Answer before = answers.put(route, new Answer(isTaken, ticker.getAsLong()));

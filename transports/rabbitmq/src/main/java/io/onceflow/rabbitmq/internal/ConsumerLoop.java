@@ -6,9 +6,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes a queue for as long as it is not closed. When the broker goes away, closes the channel
- * or cancels the consumer, it begins again after a second, with another connection; what was not
- * acknowledged is delivered again.
+ * Consumes a queue for as long as it is not closed. When the broker becomes unavailable, closes the
+ * channel or cancels the consumer, it starts again after a second, with another connection; what
+ * was not acknowledged is delivered again.
  */
 public final class ConsumerLoop implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ConsumerLoop implements AutoCloseable {
     /**
      * Opens a connection for it.
      *
-     * @throws IOException when the broker is away, refuses, or lacks the queue
+     * @throws IOException when the broker is unavailable, refuses, or lacks the queue
      */
     QueueConsumer open() throws IOException;
   }
@@ -53,7 +53,7 @@ public final class ConsumerLoop implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("consumer-" + queue).daemon().unstarted(this::run);
   }
 
-  /** Begins to consume as soon as the broker lets it; returns at once. */
+  /** Starts to consume as soon as the broker lets it; returns at once. */
   public void start() {
     thread.start();
   }
@@ -88,7 +88,7 @@ public final class ConsumerLoop implements AutoCloseable {
   }
 
   /**
-   * Ends; what is not acknowledged by then goes to the queue's next consumer. Finish the intake
+   * Ends; what is not acknowledged by then goes to the queue's next consumer. Finish the consumer
    * first, so that it can acknowledge what it has settled.
    */
   @Override

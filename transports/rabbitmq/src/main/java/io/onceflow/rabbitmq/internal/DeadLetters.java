@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parks the service's dead letters, such as a message that was delivered more often than its
  * queue's delivery limit allows, or that expired by a policy. Most have never been handled, so they
- * are tried again from there without an operator, and go through the inbox like one that has just
+ * are retried from there without an operator, and go through the inbox like one that has just
  * arrived: what a saga does not need any more is answered as expired or repeated. They show what
  * policies do to the queue; where the management API can be read, its policy and bindings are, too.
  */
@@ -64,7 +64,7 @@ public final class DeadLetters implements AutoCloseable {
                                     management.review(queue.name(), queue.bindings()))));
   }
 
-  /** Begins to read as soon as the broker lets it; returns at once. */
+  /** Starts to read as soon as the broker lets it; returns at once. */
   public void start() {
     intake.start();
     consumer.start();

@@ -34,7 +34,7 @@ final class PublishingChannel extends AnsweredChannel {
 
   private static final Logger LOG = Logger.getLogger(PublishingChannel.class);
 
-  /** A broker that reads nothing for this long has to be connected to anew. */
+  /** A broker that reads nothing for this long has to be connected to again. */
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
   /** A deadline that is nearly over does not cost the connection, which others share. */
@@ -124,8 +124,8 @@ final class PublishingChannel extends AnsweredChannel {
   /**
    * Bundles go out as they are where they are taken, elsewhere as their messages. Where that is not
    * known, what follows waits for the answer to the first bundle, so that it does not overtake its
-   * messages. In one batch a route is treated one way, so that bundles which come back are sent
-   * again in their order.
+   * messages. In one batch a route is treated one way, so that bundles which come back are resent
+   * in their order.
    */
   @Override
   public void write(List<OutgoingMessage> batch, Duration atMost) throws IOException {
@@ -168,7 +168,7 @@ final class PublishingChannel extends AnsweredChannel {
           publish(part).thenAccept(why -> answers.answer(next.id(), why.orElse(null)));
         }
       } catch (AlreadyClosedException e) {
-        // What was confirmed before the channel closed is confirmed all the same.
+        // What was confirmed before the channel closed is confirmed nevertheless.
         LOG.debugf("channel closed while publishing: %s", e.getMessage());
       } catch (IllegalArgumentException e) {
         // Such as a routing key longer than AMQP can say. It was not sent: no confirm will come.

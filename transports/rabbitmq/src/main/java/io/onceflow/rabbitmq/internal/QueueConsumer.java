@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer of a queue by one channel, until the channel closes or the broker cancels it. It is
- * never taken up again; another one follows.
+ * never resumed; another one follows.
  */
 public abstract class QueueConsumer implements AutoCloseable {
 

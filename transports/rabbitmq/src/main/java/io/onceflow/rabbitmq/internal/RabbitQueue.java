@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public record RabbitQueue(String name, String exchange, List<String> routingKeys) {
 
-  /** Exchange of what the broker gives up on; the routing key is the name of the queue. */
+  /** Exchange of what the broker dead-letters; the routing key is the name of the queue. */
   public static final String DEAD_LETTERS = "onceflow.dead-letters";
 
   private static final String TYPE = "x-queue-type";
@@ -47,7 +47,7 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
     this(name, exchange, List.of(routingKey));
   }
 
-  /** The service's queue of what the broker has given up on in this queue. */
+  /** The service's queue of what the broker has timed out in this queue. */
   public RabbitQueue deadLetters() {
     int end = name.lastIndexOf('.');
     String service = end < 0 ? name : name.substring(0, end);
@@ -58,8 +58,8 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
    * Looks whether the queue is there, for which no permission is needed; in development makes what
    * is missing.
    *
-   * @throws IOException when it is missing, or the broker has it otherwise or goes away; the
-   *     channel is closed then
+   * @throws IOException when it is missing, or the broker has it otherwise or becomes unavailable;
+   *     the channel is closed then
    */
   public void ensure(Channel channel, BrokerTopology topology) throws IOException {
     topology.ensure(

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The span of a message from its record in the outbox until it goes to the broker: as long as it
- * has waited. The receiver's span follows from this one. One that is sent again has one more.
+ * has waited. The receiver's span follows from this one. One that is resent has one more.
  */
 public final class SendSpans {
 
@@ -38,7 +38,7 @@ public final class SendSpans {
             .toList());
   }
 
-  /** Messages that no request led to have no trace, and begin none. */
+  /** Messages that no request led to have no trace, and start none. */
   private static OutboxMessage traced(OutboxMessage message, int together, String system) {
     String before = message.headers().get(MessageHeaders.TRACEPARENT);
     if (before == null) {

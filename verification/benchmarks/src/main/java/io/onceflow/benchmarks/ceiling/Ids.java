@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The ids of the recorded saga, and new ones of the same kinds for every round: those that begin
+ * The ids of the recorded saga, and new ones of the same kinds for every round: those that start
  * with the time do so again, and follow each other as the recorded ones did, since that decides
  * where they go in an index.
  */

@@ -21,7 +21,7 @@ record LoggedStatement(
     String sql,
     List<@Nullable String> parameters) {
 
-  /** Whether it only begins or ends a transaction, or sets something for one. */
+  /** Whether it only starts or ends a transaction, or sets something for one. */
   boolean isControl() {
     return startsWith("BEGIN")
         || startsWith("COMMIT")

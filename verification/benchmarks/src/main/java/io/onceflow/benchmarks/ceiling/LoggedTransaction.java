@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** A transaction as it was logged: its statements, without those that begin or end it. */
+/** A transaction as it was logged: its statements, without those that start or end it. */
 final class LoggedTransaction {
 
   private final String database;

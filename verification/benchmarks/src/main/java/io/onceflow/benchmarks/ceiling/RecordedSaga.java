@@ -3,8 +3,8 @@ package io.onceflow.benchmarks.ceiling;
 import java.util.List;
 
 /**
- * What one saga has executed, without what only began or ended transactions and without polls that
- * found nothing.
+ * What one saga has executed, without what only started or ended transactions and without polls
+ * that found nothing.
  *
  * @param steps in their order
  */

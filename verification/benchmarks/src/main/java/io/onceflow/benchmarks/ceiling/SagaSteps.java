@@ -65,7 +65,8 @@ final class SagaSteps {
   }
 
   /**
-   * Services take turns, since the order service's statements depend on which service began before.
+   * Services take turns, since the order service's statements depend on which service started
+   * before.
    */
   private int step(String database) {
     return switch (database) {
@@ -77,7 +78,7 @@ final class SagaSteps {
   }
 
   /**
-   * A message leaves the outbox with the step that has put it there, even if later ones began.
+   * A message leaves the outbox with the step that has put it there, even if later ones started.
    * Several of several steps leave with the last of these: before it they are not all there.
    */
   private int stepOfRelay(LoggedTransaction relays) {

@@ -43,7 +43,9 @@ final class CompareBench {
     this.progress = new ProgressLog(progress);
   }
 
-  /** Runs the whole plan. A peer that cannot be started or ends is named, and the others go on. */
+  /**
+   * Runs the whole plan. A peer that cannot be started or ends is named, and the others continue.
+   */
   Report run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
     machine.putAll(Machine.hardware());

@@ -12,7 +12,7 @@ import java.util.List;
  * @param clients of the closed loops of a round
  * @param rounds of which the medians are taken
  * @param length of each run
- * @param warmUpAtLeast goes on for at least so long
+ * @param warmUpAtLeast continues for at least so long
  * @param warmUpAtMost ends then, even if the rate still rises
  */
 public record ComparePlan(

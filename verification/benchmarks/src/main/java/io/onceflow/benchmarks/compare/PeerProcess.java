@@ -27,7 +27,7 @@ final class PeerProcess implements AutoCloseable {
   /** As the services of Onceflow have. */
   private static final String COLLECTOR = "-XX:+UseSerialGC";
 
-  /** Beyond the length of a run; a peer that hangs is left out, and the others go on. */
+  /** Beyond the length of a run; a peer that hangs is left out, and the others continue. */
   private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);

@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param walBytes written by the whole server: the position in its log; NaN where there is none
  * @param commits by database, those that only read included; up to a second old
- * @param statements by database, without those that only begin or end a transaction; empty without
+ * @param statements by database, without those that only start or end a transaction; empty without
  *     pg_stat_statements
  */
 public record DatabaseCounts(

@@ -46,7 +46,7 @@ final class DatabaseMeter {
       WHERE  datname <> 'postgres' AND NOT datistemplate
       """;
 
-  /** What begins and ends a transaction is counted as commits. */
+  /** What starts and ends a transaction is counted as commits. */
   private static final String STATEMENTS =
       """
       SELECT   datname, sum(calls)

@@ -15,7 +15,7 @@ public final class DrainQueue implements AutoCloseable {
   /** Of messages that are sent one by one. */
   public static final String SINGLY = "bench.singly";
 
-  /** Of messages that the relay packs, as it packs the services' commands. */
+  /** Of messages that the relay bundles, as it bundles the services' commands. */
   public static final String PACKED = "bench.packed";
 
   private static final String QUEUE = "onceflow.bench.drain";
@@ -50,12 +50,12 @@ public final class DrainQueue implements AutoCloseable {
     }
   }
 
-  /** How many AMQP messages wait in it; packed ones count once. */
+  /** How many AMQP messages wait in it; bundled ones count once. */
   public long waiting() throws IOException {
     return channel.messageCount(QUEUE);
   }
 
-  /** Empties it, so that the next measurement begins as this one did. */
+  /** Empties it, so that the next measurement starts as this one did. */
   public void purge() throws IOException {
     channel.queuePurge(QUEUE);
   }

@@ -18,7 +18,7 @@ public final class RelayDrain {
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
   /**
-   * Ids begin with the time, as the services' do, and with a later one than that of the commit:
+   * Ids start with the time, as the services' do, and with a later one than that of the commit:
    * filling takes longer than a service's transactions may, whose rows relays find at once.
    */
   private static final String FILL =

@@ -35,7 +35,7 @@ public final class OldSagas {
 
   /**
    * Puts in at least so many rows, then vacuums, analyzes and writes a checkpoint. Indexes that are
-   * not unique are made anew at the end, since that is faster.
+   * not unique are made again at the end, since that is faster.
    *
    * @param server where the services keep their databases; they may idle meanwhile
    * @param rows how many, in all tables together

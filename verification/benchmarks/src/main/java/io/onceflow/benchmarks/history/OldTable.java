@@ -12,7 +12,7 @@ import java.util.List;
  */
 record OldTable(String database, String name, String insert) {
 
-  /** Ids begin with their time, as the services' do; each saga is older than the one before. */
+  /** Ids start with their time, as the services' do; each saga is older than the one before. */
   private static final String SAGAS =
       """
       (SELECT n,

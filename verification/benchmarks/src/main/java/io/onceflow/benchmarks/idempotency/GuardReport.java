@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
 /**
  * The figures, to be read and to be compared.
  *
- * @param startedAt when the first run began
+ * @param startedAt when the first run started
  * @param machine what it ran on, by name
  * @param load processes that ran before anything was started, on average over a minute
  * @param results one for each run

@@ -37,7 +37,7 @@ public abstract sealed class Load permits OwnKeys, Repeats, Herds {
   /**
    * Runs it.
    *
-   * @param length after which no client begins anything new
+   * @param length after which no client starts anything new
    * @throws IllegalStateException when the application does not answer at all
    */
   public final Measured run(Duration length) throws InterruptedException {
@@ -88,7 +88,7 @@ public abstract sealed class Load permits OwnKeys, Repeats, Herds {
     return Future.succeededFuture();
   }
 
-  /** How many go on by themselves, side by side. */
+  /** How many continue by themselves, side by side. */
   int loops() {
     return callers.clients();
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Looks at the application's sessions while a run goes on. What happens between two looks is not
+ * Looks at the application's sessions while a run continues. What happens between two looks is not
  * seen, so that short waits show in the mean of many looks and not in each of them.
  */
 public final class SessionSampler {

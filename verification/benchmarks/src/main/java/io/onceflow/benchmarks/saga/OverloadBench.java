@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 /** Measures what a stack can take, and then sends it twice as much. */
 public final class OverloadBench {
 
-  /** More would place orders so much faster than they end that some were shed before it begins. */
+  /** More would place orders so much faster than they end that some were shed before it starts. */
   private static final int CLIENTS = 64;
 
   private final Home home;

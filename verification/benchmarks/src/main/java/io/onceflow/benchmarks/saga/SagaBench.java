@@ -134,7 +134,7 @@ public final class SagaBench {
         progress::tell);
   }
 
-  /** As its commands go, packed, and one by one. */
+  /** As its commands go, bundled, and one by one. */
   private Section drain(Sections sections, BenchServers servers, DatabaseServer database)
       throws IOException, SQLException, InterruptedException {
     try (DrainQueue queue =

@@ -8,7 +8,7 @@ import java.util.List;
  * What is to be measured.
  *
  * @param stack where PostgreSQL and the broker run
- * @param warmUp how long it may take at most, and goes on at least
+ * @param warmUp how long it may take at most, and continues at least
  * @param length of each run
  * @param clients of the closed loops
  * @param alone how many sagas run one after the other

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
  * Load before anything is measured: a just-in-time compiler is done with the hot paths some time
  * after.
  *
- * @param atLeast goes on for at least so long
+ * @param atLeast continues for at least so long
  * @param atMost ends then, even if the rate still rises
  */
 public record WarmUp(Duration atLeast, Duration atMost) {
 
   /**
-   * Goes on until the services are warm, within its bounds.
+   * Continues until the services are warm, within its bounds.
    *
    * @param meter counts their processor time
    * @param progress gets a line for each slice

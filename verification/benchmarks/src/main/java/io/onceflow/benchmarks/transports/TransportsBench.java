@@ -44,7 +44,9 @@ final class TransportsBench {
     this.progress = new ProgressLog(progress);
   }
 
-  /** Runs the whole plan. A transport that cannot be measured is a fault, and the others go on. */
+  /**
+   * Runs the whole plan. A transport that cannot be measured is a fault, and the others continue.
+   */
   Report run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
     machine.putAll(Machine.hardware());

@@ -121,7 +121,7 @@ public final class SimulatedOrders {
     return standings;
   }
 
-  /** Sends again, or gives up on, what fell due. */
+  /** Resends, or ends, what fell due. */
   public int fireDue(Transaction tx, int limit) throws SQLException {
     return sagas.fireDue(forged(tx), limit).size();
   }
@@ -132,7 +132,7 @@ public final class SimulatedOrders {
     return sagas.cancel(forged(tx), order, cancel);
   }
 
-  /** An operator has a saga undone, or what it waits for sent again. */
+  /** An operator has a saga undone, or what it waits for resent. */
   public void request(Transaction tx, UUID sagaId, SagaEvent.Request request) throws SQLException {
     for (StoredSaga locked : store.loadForUpdate(tx.connection(), Set.of(sagaId))) {
       sagas.request(forged(tx), locked, request);

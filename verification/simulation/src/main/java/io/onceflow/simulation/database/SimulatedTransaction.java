@@ -43,7 +43,7 @@ public final class SimulatedTransaction {
   }
 
   /**
-   * A statement begins: virtual time passes, and a fault may occur.
+   * A statement starts: virtual time passes, and a fault may occur.
    *
    * @throws SQLException when the database is unavailable, or has rolled this transaction back
    */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Kernel {
 
-  /** When every run begins. */
+  /** When every run starts. */
   public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
   private final PriorityQueue<Event> events = new PriorityQueue<>(256);

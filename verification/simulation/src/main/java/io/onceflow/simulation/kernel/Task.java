@@ -56,7 +56,7 @@ public final class Task {
     runOn();
   }
 
-  /** Whether it can still go on. */
+  /** Whether it can still continue. */
   public boolean isAlive() {
     return node.isUp() && node.life() == life && !coroutine.isDone();
   }

@@ -12,7 +12,7 @@ public final class Waiter {
     this.task = task;
   }
 
-  /** Lets the task go on; the first to do so decides when. */
+  /** Lets the task continue; the first to do so decides when. */
   public void wake() {
     if (!woken) {
       woken = true;

@@ -36,7 +36,7 @@ public final class SimulatedOutbox {
   @FunctionalInterface
   public interface Connecting {
 
-    /** A connection with a transaction that has just begun. */
+    /** A connection with a transaction that has just started. */
     Connection connect() throws SQLException;
   }
 

@@ -100,7 +100,7 @@ final class Invariants implements InboxWatch {
     }
   }
 
-  /** No step begins after its command has expired (rule 11). */
+  /** No step starts after its command has expired (rule 11). */
   @Override
   public void begun(String scope, StepKey key) {
     Instant expires = expiry.of(scope, key);

@@ -162,7 +162,7 @@ class MemorySagas implements SagaStore {
     }
   }
 
-  /** None is kept: what is sent again is rendered again, by the same code. */
+  /** None is kept: what is resent is rendered again, by the same code. */
   @Override
   public Map<JournaledCommand, String> rendered(
       Connection connection, Collection<JournaledCommand> commands) {

@@ -13,7 +13,7 @@ final class Outages {
 
   private static final Duration SHORT = Duration.ofSeconds(90);
 
-  /** A step is given up on after about half an hour, a saga is stuck after another. */
+  /** A step times out after about half an hour, a saga is stuck after another. */
   private static final Duration LONG = Duration.ofMinutes(100);
 
   private final Kernel kernel;

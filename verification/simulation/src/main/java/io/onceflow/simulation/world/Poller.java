@@ -52,7 +52,7 @@ final class Poller {
     this.turn = turn;
   }
 
-  /** Begins in a process, for as long as that lives. */
+  /** Starts in a process, for as long as that lives. */
   static void start(Node node, String name, Poller poller) {
     Runnable poke = poller::poke;
     poller.database.onCommit(poke);

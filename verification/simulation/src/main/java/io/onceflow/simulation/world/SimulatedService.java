@@ -57,7 +57,7 @@ abstract class SimulatedService {
     this.queue.watch(() -> chance.below(1 << 16), this::acknowledged);
   }
 
-  /** Whether what has been committed says what became of a message that was not parked. */
+  /** Whether what has been committed says the outcome of a message that was not parked. */
   abstract boolean isKnown(Delivery delivery);
 
   /** Whether a message asks for what has ended, as committed. */
@@ -65,7 +65,7 @@ abstract class SimulatedService {
     return false;
   }
 
-  /** Begins what a process of this service does beside relaying. */
+  /** Starts what a process of this service does beside relaying. */
   abstract void boot(Node node, SimulatedInbox inbox, UnitOfWork unitOfWork);
 
   /** Adds a process; it is not up yet. */

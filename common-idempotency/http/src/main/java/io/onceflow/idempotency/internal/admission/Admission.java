@@ -153,7 +153,7 @@ public class Admission {
         backlog.name(), backlog.share(), backlog.name(), null, config.retryAfter());
   }
 
-  /** Counts what a caller's background work begins; false if it must wait. */
+  /** Counts what a caller's background work starts; false if it must wait. */
   public synchronized boolean tryBegin(String caller, int more) {
     if (patterns.isEmpty()) {
       return true; // then nothing is read

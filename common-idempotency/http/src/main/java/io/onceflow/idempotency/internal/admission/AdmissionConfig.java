@@ -14,7 +14,7 @@ public interface AdmissionConfig {
   /**
    * Requests that may be shed: method and path, where a segment in braces stands for any, such as
    * {@code POST /orders,POST /orders/{id}/return}. The path is that of {@code @Path}, below the
-   * application's root path. Name requests that begin work, and leave out those that end it, such
+   * application's root path. Name requests that start work, and leave out those that end it, such
    * as cancelling. None by default, so that an upgrade sheds nothing.
    */
   Optional<List<String>> requests();
@@ -22,7 +22,7 @@ public interface AdmissionConfig {
   /**
    * Requests that read or end work, such as {@code GET /orders,POST /orders/{id}/cancellation}.
    * They are never shed for work that waits, but count for their caller: its requests in progress,
-   * its requests in a second, apart from those that begin work, and the bytes of its answers.
+   * its requests in a second, apart from those that start work, and the bytes of its answers.
    */
   Optional<List<String>> otherRequests();
 
@@ -101,7 +101,7 @@ public interface AdmissionConfig {
     /**
      * Its requests in a second, on the average, per process. A request with many operations, such
      * as an import, counts as so many, and each 4 kB of its body, or of its answer, as one more.
-     * Requests that begin work and others are counted apart. About a quarter of the capacity of two
+     * Requests that start work and others are counted apart. About a quarter of the capacity of two
      * cores.
      */
     @WithDefault("200")

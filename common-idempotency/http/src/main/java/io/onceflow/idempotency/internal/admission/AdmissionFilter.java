@@ -70,7 +70,7 @@ public class AdmissionFilter implements ContainerRequestFilter {
   }
 
   /**
-   * Runs when the work has ended, not when the caller disconnects: the work goes on after a
+   * Runs when the work has ended, not when the caller disconnects: the work continues after a
    * disconnect.
    */
   static void whenDone(ContainerRequestContext request, Runnable leave) {

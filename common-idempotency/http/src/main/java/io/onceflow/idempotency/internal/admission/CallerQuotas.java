@@ -21,7 +21,7 @@ class CallerQuotas {
   static final String REQUESTS = "requests";
   static final String CONCURRENCY = "concurrency";
 
-  /** What a caller may have in hand whatever others do; enough to go on by. */
+  /** What a caller may have in hand whatever others do; enough to continue by. */
   static final int LEAST_IN_HAND = 4;
 
   /** What each operation may send or be sent; a longer body or answer counts as several. */
@@ -114,7 +114,7 @@ class CallerQuotas {
     contention.done(clock.getAsLong() - enteredAt);
   }
 
-  /** Counts operations as requests; empty if the caller may begin them. */
+  /** Counts operations as requests; empty if the caller may start them. */
   synchronized Optional<QuotaExceeded> tryCharge(String caller, int operations) {
     return tryCharge(usage(caller), Kind.BEGINS_WORK, operations);
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
- * Answers a caller who goes on after a 429 with a delay. A client that sends its next request when
- * it has the answer to the last one is slowed down so, whatever number of connections it has; an
- * answer that waits has neither a thread nor a place of others.
+ * Answers a caller who continues after a 429 with a delay. A client that sends its next request
+ * when it has the answer to the last one is slowed down so, whatever number of connections it has;
+ * an answer that waits has neither a thread nor a place of others.
  */
 @ApplicationScoped
 class DelayedRefusals {

@@ -19,7 +19,7 @@ record RequestPattern(String text, String method, List<String> segments, Kind ki
 
   /** What a request does to the work that waits. */
   enum Kind {
-    /** It begins work, and is shed while too much waits. */
+    /** It starts work, and is shed while too much waits. */
     BEGINS_WORK,
     /** It reads or ends work: only its caller's limits apply. */
     OTHER

@@ -102,7 +102,7 @@ public class BackgroundRuns {
 
   /**
    * Interrupts running work and waits for it to hand its claims over, so that another process may
-   * continue it. Claims that it does not hand over are taken over when their leases expire.
+   * continue it. Claims that it does not pass are taken over when their leases expire.
    */
   void stop(@Observes ShutdownEvent stopping) {
     isStopping = true;

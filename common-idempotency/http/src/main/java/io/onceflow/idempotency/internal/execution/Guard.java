@@ -270,7 +270,7 @@ public class Guard {
     return answers.outcomeUnknown(call.guarded.key().toString(), call.guarded.path());
   }
 
-  /** While the database is away, each request has the same to say. */
+  /** While the database is unavailable, each request has the same to say. */
   private void warn(IdempotencyUnusable why) {
     unusable
         .pass()

@@ -13,7 +13,7 @@ import jakarta.transaction.TransactionManager;
 import java.util.concurrent.Callable;
 import org.jboss.logging.Logger;
 
-/** The JTA transactions that the guard begins and ends. */
+/** The JTA transactions that the guard starts and ends. */
 @ApplicationScoped
 class JtaTransaction {
 
@@ -26,7 +26,7 @@ class JtaTransaction {
   }
 
   /**
-   * Begins one.
+   * Starts one.
    *
    * @throws IllegalStateException if one is open on this thread already; it stays open
    */
@@ -111,7 +111,7 @@ class JtaTransaction {
     }
   }
 
-  /** Begins one, does the work in it, and commits it unless the work throws. */
+  /** Starts one, does the work in it, and commits it unless the work throws. */
   <T> T call(ScopedKey key, Callable<T> work) throws Exception {
     begin();
     try {

@@ -162,7 +162,7 @@ class LeasedExecution implements ExecutionStrategy {
   }
 
   /**
-   * A failed take-over does not release work that an earlier run began and may have accepted: the
+   * A failed take-over does not release work that an earlier run started and may have accepted: the
    * claim stays until its lease expires and the recovery sweep asks the resolver.
    */
   private boolean isForRecovery(Ownership own) {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Commits groups: records, answers and business rows of all in one transaction (rule 1). If a group
- * fails, its requests are tried again one by one, so that one that cannot be written fails alone.
- * That is safe even if the outcome of the commit is unknown, since committed requests are found
- * under their keys.
+ * fails, its requests are retried one by one, so that one that cannot be written fails alone. That
+ * is safe even if the outcome of the commit is unknown, since committed requests are found under
+ * their keys.
  */
 @ApplicationScoped
 class SharedCommits {
@@ -91,7 +91,7 @@ class SharedCommits {
     return oneByOne(group, end);
   }
 
-  /** If the database goes away meanwhile, nothing was sent for those that are left. */
+  /** If the database becomes unavailable meanwhile, nothing was sent for those that are left. */
   private List<CommitResult> oneByOne(List<Pending> group, End first) {
     List<CommitResult> settled = new ArrayList<>(group.size());
     End away = null;
@@ -105,7 +105,7 @@ class SharedCommits {
     return settled;
   }
 
-  /** A race that it has lost is over when it is tried again, so that is done at once. */
+  /** A race that it has lost is over when it is retried, so that is done at once. */
   private @Nullable End tryAlone(
       Pending pending, @Nullable End before, List<CommitResult> settled) {
     long begun = System.nanoTime();

@@ -81,7 +81,9 @@ public class SharedGroups {
     }
   }
 
-  /** Commits a request in a group, unless its commit would wait for a standby that is away. */
+  /**
+   * Commits a request in a group, unless its commit would wait for a standby that is unavailable.
+   */
   CommitResult commit(Pending pending) throws InterruptedException {
     if (database.isCommitUnconfirmed()) {
       return new CommitResult.Failed(
@@ -98,7 +100,7 @@ public class SharedGroups {
     }
   }
 
-  /** The number of requests whose commit has not begun. */
+  /** The number of requests whose commit has not started. */
   public int waiting() {
     return commits.waiting();
   }

@@ -198,7 +198,7 @@ public interface IdempotencyConfig {
 
     /**
      * How long a request waits for its commit. After that it is answered 503: {@code
-     * store-unavailable} if the commit had not begun, else {@code outcome-unknown}.
+     * store-unavailable} if the commit had not started, else {@code outcome-unknown}.
      */
     @WithDefault("PT6S")
     Duration commitWithin();
@@ -209,7 +209,7 @@ public interface IdempotencyConfig {
 
     /**
      * Operations that run in the background at once, per process. More are answered 503, or 202 if
-     * a resolver can resume them: the recovery sweep begins them later.
+     * a resolver can resume them: the recovery sweep starts them later.
      */
     @WithDefault("16")
     int concurrency();

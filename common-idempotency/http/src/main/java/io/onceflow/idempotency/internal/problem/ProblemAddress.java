@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Locale;
 
 /**
- * The type of a problem (RFC 9457), which is the address of the page that explains it. It begins at
+ * The type of a problem (RFC 9457), which is the address of the page that explains it. It starts at
  * the server's root, so that a client finds the page also of an application below a path.
  */
 public final class ProblemAddress {

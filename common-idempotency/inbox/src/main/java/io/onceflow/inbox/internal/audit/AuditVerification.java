@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries how many were read; those up to the broken one, if there is one
  * @param brokenAt seq of the first entry that does not; null when there is none
  * @param lastHash of the last entry that does. Compared with one that was noted elsewhere, it shows
- *     whether entries were cut off at the end, or all written anew
+ *     whether entries were cut off at the end, or all written again
  */
 public record AuditVerification(
     boolean intact, long entries, @Nullable Long brokenAt, String lastHash) {}

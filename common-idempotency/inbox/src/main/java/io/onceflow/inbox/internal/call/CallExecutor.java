@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Makes the calls of steps that were begun, in a lane for each type of command, and has their
+ * Makes the calls of steps that were started, in a lane for each type of command, and has their
  * results written. How a call is made, and by which threads, is the subclass's.
  */
 public abstract class CallExecutor implements AutoCloseable {
@@ -56,7 +56,7 @@ public abstract class CallExecutor implements AutoCloseable {
   }
 
   /**
-   * Begins each call, at once or when its turn comes. Never blocks: the step of a call that finds
+   * Starts each call, at once or when its turn comes. Never blocks: the step of a call that finds
    * no place is given back to the database, due at once.
    */
   public final void begin(List<PendingCall> steps) {
@@ -70,7 +70,7 @@ public abstract class CallExecutor implements AutoCloseable {
     }
   }
 
-  /** Begins no more calls: those that wait, or come from now on, are given back. */
+  /** Starts no more calls: those that wait, or come from now on, are given back. */
   public void release() {
     isStopping = true;
     lanes.values().stream()
@@ -88,7 +88,7 @@ public abstract class CallExecutor implements AutoCloseable {
   /** Makes a call whose turn has come, without blocking; it ends with {@link #callNext}. */
   protected abstract void call(PendingCall step, CallLane<PendingCall> lane);
 
-  /** Whether no call is begun any more. */
+  /** Whether no call is started any more. */
   protected final boolean isStopping() {
     return isStopping;
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *       third. From a half on, or if many calls of a window fail, it is cut by a fifth; if none is
  *       answered, to the lower bound.
  *   <li>At the lower bound nothing waits over there by definition: where the limit would fall below
- *       it, or stay there although calls wait here, the time without a queue is measured anew. So
+ *       it, or stay there although calls wait here, the time without a queue is measured again. So
  *       the limit grows again after the other system has become slower for good.
  *   <li>The calls of a window of which many fail are no measure of that time.
  * </ul>

@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls to the outside world, each on a virtual thread: of each type as many at once as
+ * Makes the calls to external systems, each on a virtual thread: of each type as many at once as
  * its lane allows, each with a deadline, and none while most of them fail. What is here when the
  * process dies is not lost: its inbox row is still started, and a successor takes it over when the
  * lease ends.

@@ -26,7 +26,7 @@ public final class LaneRecovery {
   private final CallExecutor executor;
   private final int largestBatch;
 
-  /** The scope of each type where the next turn goes on. */
+  /** The scope of each type where the next turn continues. */
   private final Map<String, String> cursors = new HashMap<>();
 
   private volatile boolean hasDueSteps;

@@ -2,7 +2,8 @@ package io.onceflow.inbox.internal.call;
 
 /**
  * A step is let go of, because this process stops: any replica takes it up at once. A call that was
- * interrupted counts as an attempt, since it may have been heard; one that was not begun does not.
+ * interrupted counts as an attempt, since it may have been heard; one that was not started does
+ * not.
  */
 public final class LeaseRelease extends Exception {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The circuit breaker of one type of command, shared by the scopes. It is opened for all by failed
- * calls of many scopes only: a scope that has an eighth of the window with failed calls goes on
+ * calls of many scopes only: a scope that has an eighth of the window with failed calls continues
  * with a window, a pause and trials apart, until fewer of its calls fail. So the calls of one
  * customer that hang stop no other customer's.
  */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes a queue's messages as they arrive and has them settled, many in one transaction, together
  * with the results of calls that they have led to; acknowledges after the commit (rule 2). A
- * message that spoils its batch costs only itself: it is parked. While the database is away the
- * messages are held; as none is acknowledged meanwhile, the broker stops sending at its prefetch
- * bound, so consumption pauses and resumes by itself.
+ * message that spoils its batch costs only itself: it is parked. While the database is unavailable
+ * the messages are held; as none is acknowledged meanwhile, the broker stops sending at its
+ * prefetch bound, so consumption pauses and resumes by itself.
  */
 public final class BatchConsumer extends BatchWorker<BatchItem> {
 
@@ -36,7 +36,7 @@ public final class BatchConsumer extends BatchWorker<BatchItem> {
      * Returns when it may.
      *
      * @throws SQLException when it may not for now: the batch is held, as while the database is
-     *     away
+     *     unavailable
      */
     void pass() throws SQLException;
   }

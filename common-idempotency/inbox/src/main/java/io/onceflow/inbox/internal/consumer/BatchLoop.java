@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Settles batches, whatever gets in the way. While the database is away it holds its batch and
- * tries again; a batch that one item spoils is settled one by one, and the culprit is given up on.
- * Whatever an item throws, the loop goes on.
+ * Settles batches, whatever fails. While the database is unavailable it holds its batch and
+ * retries; a batch that one item spoils is settled one by one, and the culprit times out. Whatever
+ * an item throws, the loop continues.
  *
  * @param <T> what is settled
  */
@@ -31,8 +31,8 @@ public final class BatchLoop<T> {
 
   /**
    * What takes this long is no race: a statement that always reaches its timeout, as on a row that
-   * an operator has locked. A process that hangs loses its locks sooner. Given up on, it is tried
-   * again from where it is parked.
+   * an operator has locked. A process that hangs loses its locks sooner. Timed out, it is retried
+   * from where it is parked.
    */
   private static final Duration LONGEST_RACE = Duration.ofSeconds(90);
 

@@ -29,7 +29,7 @@ public class BatchWorker<T> implements AutoCloseable {
   /** A few batches; what is left goes to another replica as soon as the consumer closes. */
   private static final Duration FINISH_WITHIN = Duration.ofSeconds(2);
 
-  /** Between two attempts at a batch, while the database is away. */
+  /** Between two attempts at a batch, while the database is unavailable. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private static final Duration HELD_UP = Duration.ofSeconds(1);
@@ -69,7 +69,7 @@ public class BatchWorker<T> implements AutoCloseable {
   private volatile boolean running = true;
   private volatile boolean finishing;
 
-  /** When the batch at hand was begun, by {@link System#nanoTime()}; 0 while there is none. */
+  /** When the batch at hand was started, by {@link System#nanoTime()}; 0 while there is none. */
   private volatile long begunAt;
 
   /** What is done with the items. */
@@ -153,7 +153,7 @@ public class BatchWorker<T> implements AutoCloseable {
 
   /**
    * Drops what waits and is lost. To be called when a connection has ended: while the database is
-   * away nothing is settled, and every connection delivers all of it again.
+   * unavailable nothing is settled, and every connection delivers all of it again.
    */
   public void dropLost() {
     arrived.removeIf(Arrival::isDropped);
@@ -262,7 +262,7 @@ public class BatchWorker<T> implements AutoCloseable {
     }
   }
 
-  /** It stays in hand until it is settled, given up on, or this worker closes. */
+  /** It stays in hand until it is settled, timed out, or this worker closes. */
   private void settleApart(Arrival arrival) {
     try {
       triesApart.acquire();

@@ -73,8 +73,8 @@ public record Delivery(
     }
 
     /**
-     * Whether the transport keeps the message unacknowledged for as long as a call takes, and goes
-     * on delivering others meanwhile. It bounds how many it keeps so.
+     * Whether the transport keeps the message unacknowledged for as long as a call takes, and
+     * continues delivering others meanwhile. It bounds how many it keeps so.
      *
      * @param promised what is about to be kept so, as the transport counts it; this is added
      */

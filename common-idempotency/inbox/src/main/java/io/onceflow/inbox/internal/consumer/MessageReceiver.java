@@ -57,8 +57,8 @@ public interface MessageReceiver {
     record Park(UnprocessableMessage why) implements Verdict {}
 
     /**
-     * The receiver stores what becomes of it in the same transaction, or it changes nothing; the
-     * inbox does not record it.
+     * The receiver stores its outcome in the same transaction, or it changes nothing; the inbox
+     * does not record it.
      */
     record Handled() implements Verdict {}
   }

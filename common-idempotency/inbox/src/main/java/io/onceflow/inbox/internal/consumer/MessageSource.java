@@ -15,7 +15,7 @@ public interface MessageSource {
    * Subscription#start}, at least none by a connection.
    *
    * @param consumer takes each message
-   * @param settler parks what the transport itself has given up on
+   * @param settler parks what the transport itself has dead-lettered
    */
   Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler);
 
@@ -37,7 +37,7 @@ public interface MessageSource {
   /** Messages of a queue, coming in. */
   interface Subscription extends AutoCloseable {
 
-    /** Begins as soon as the transport lets it; returns at once. */
+    /** Starts as soon as the transport lets it; returns at once. */
     void start();
 
     /** Takes no more messages; what has come may still be acknowledged. */

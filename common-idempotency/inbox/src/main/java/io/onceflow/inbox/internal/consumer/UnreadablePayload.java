@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 public final class UnreadablePayload {
 
-  /** How the parser's message begins; it has no exception of its own for that. */
+  /** How the parser's message starts; it has no exception of its own for that. */
   private static final String REPEATED = "Duplicate field";
 
   private UnreadablePayload() {}

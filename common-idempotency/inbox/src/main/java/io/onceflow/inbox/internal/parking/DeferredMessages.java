@@ -43,7 +43,7 @@ public final class DeferredMessages {
     /** Takes one out; empty when another process has it, or has had it. Waits for no lock. */
     Optional<Delivery> take(Transaction tx, UUID id) throws SQLException;
 
-    /** Counts what became of one that was taken out. */
+    /** Counts the outcome of one that was taken out. */
     void count(String outcome);
   }
 

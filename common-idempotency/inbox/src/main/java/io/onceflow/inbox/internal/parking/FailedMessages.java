@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Retries messages that are in order but whose handling failed, such as by a bug or because a row
- * or a saga did not exist yet, and those that the broker gave up on before they were handled. They
- * are parked at their first failure, so they do not delay later messages; when their attempts are
- * used up they stay parked for an operator (rule 13). One that waits for the lock of another
+ * or a saga did not exist yet, and those that the broker dead-lettered before they were handled.
+ * They are parked at their first failure, so they do not delay later messages; when their attempts
+ * are used up they stay parked for an operator (rule 13). One that waits for the lock of another
  * transaction is tried until that has ended. An attempt is counted in the database before it is
- * made, so a message that crashes the process is given up on as well.
+ * made, so a message that crashes the process times out as well.
  *
  * <p>A command whose type the process does not know is deferred here too, and not tried before a
  * process knows it; after a day it stays parked.

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metric of how many messages are parked. They are counted at intervals and not when the metric
- * is read; it has no value while the database is away. Every replica reports the same number.
+ * is read; it has no value while the database is unavailable. Every replica reports the same
+ * number.
  */
 final class ParkedGauge {
 
@@ -59,7 +60,7 @@ final class ParkedGauge {
           .description("Messages that are parked, counted up to " + COUNTED)
           .strongReference(true)
           .register(registry);
-      // From zero: the increase of a counter that begins with its first message would be none.
+      // From zero: the increase of a counter that starts with its first message would be none.
       for (ParkingReason reason : ParkingReason.values()) {
         registry.counter(Parking.COUNTER, "reason", reason.word());
       }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId the saga's id
  * @param reason a stable word, such as {@code malformed}
  * @param detail what is wrong with it; null for callers who may not see it
- * @param attempts how often handling it has begun by itself, redriving not counted
- * @param nextAttemptAt when it is tried again by itself; null when it is not, any more
+ * @param attempts how often handling it has started by itself, redriving not counted
+ * @param nextAttemptAt when it is retried by itself; null when it is not, any more
  * @param redrives how often operators have redriven it
- * @param editedBy who changed its payload last; null while nobody has
- * @param editedAt when that was; null while nobody has
+ * @param editedBy who changed its payload last; null until then
+ * @param editedAt when that was; null until then
  */
 public record ParkedMessage(
     UUID id,

@@ -17,16 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param replyTo routing key for the answer
  * @param reason a stable word, such as {@code malformed}
  * @param detail what is wrong with it; null for callers who may not see it
- * @param attempts how often handling it has begun by itself, redriving not counted
- * @param nextAttemptAt when it is tried again by itself; null when it is not, any more
+ * @param attempts how often handling it has started by itself, redriving not counted
+ * @param nextAttemptAt when it is retried by itself; null when it is not, any more
  * @param redrives how often operators have redriven it
  * @param headers as text; null for callers who may not see them
  * @param payload as text, as a redrive uses it; what is not UTF-8 shows as the replacement
  *     character; null for callers who may not see it
- * @param originalPayload as it came; null while nobody has changed it, and for callers who may not
- *     see it
- * @param editedBy who changed its payload last; null while nobody has
- * @param editedAt when that was; null while nobody has
+ * @param originalPayload as it came; null while it is unchanged, and for callers who may not see it
+ * @param editedBy who changed its payload last; null until then
+ * @param editedAt when that was; null until then
  */
 public record ParkedMessageDetail(
     UUID id,
@@ -61,7 +60,7 @@ public record ParkedMessageDetail(
     return with(null, text -> null);
   }
 
-  /** With its texts changed, such as to hide what nobody is to see. */
+  /** With its texts changed, such as to hide what may not be seen. */
   public ParkedMessageDetail with(UnaryOperator<String> change) {
     return with(headers, text -> text == null ? null : change.apply(text));
   }

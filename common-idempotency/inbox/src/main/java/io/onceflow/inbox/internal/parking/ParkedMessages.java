@@ -135,7 +135,7 @@ public class ParkedMessages {
   /**
    * The newest first, at most {@code limit}.
    *
-   * @param before only those older than the message of this id; null to begin with the newest
+   * @param before only those older than the message of this id; null to start with the newest
    */
   public List<ParkedMessage> newest(@Nullable UUID before, int limit) throws SQLException {
     try (Connection connection = database.getConnection()) {
@@ -204,7 +204,7 @@ public class ParkedMessages {
         });
   }
 
-  /** Records what became of a redrive. */
+  /** Records the outcome of a redrive. */
   void endRedrive(UUID id, String operator, String outcome) throws SQLException {
     DatabaseTransaction.call(
         database,

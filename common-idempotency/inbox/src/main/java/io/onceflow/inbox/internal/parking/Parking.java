@@ -114,7 +114,7 @@ public class Parking implements ParkedMessageSink {
     return kept;
   }
 
-  /** Not earlier: a batch that is rolled back is settled anew, and would tell everything twice. */
+  /** Not earlier: a batch that is rolled back is settled again, and would tell everything twice. */
   private void tell(Delivery delivery, UnprocessableMessage why) {
     registry.counter(COUNTER, "reason", why.reason().word()).increment();
     delivery

@@ -30,7 +30,7 @@ public enum ParkingReason {
   TOO_LARGE("too-large"),
   /**
    * It was delivered too often and never acknowledged. Most often the processes were at fault that
-   * received it, so it is tried again.
+   * received it, so it is retried.
    */
   DELIVERY_LIMIT("delivery-limit", true),
   /** The broker moved it aside for another reason, which its detail says. */

@@ -59,7 +59,7 @@ final class RedriveAttempt {
   /**
    * Settles it, or changes nothing.
    *
-   * @throws SQLException when the database is away
+   * @throws SQLException when the database is unavailable
    */
   Result settle(UUID id) throws SQLException {
     long begun = System.nanoTime();

@@ -16,7 +16,7 @@ public interface RedriveCheck {
   Optional<String> objection(ParkedMessageDetail parked, Operator operator) throws SQLException;
 
   /**
-   * An operator at work.
+   * An operator.
    *
    * @param name for the log
    * @param token the bearer token by which the request came; it is passed on only to the service

@@ -20,7 +20,7 @@ public record RedriveResult(Outcome outcome, String detail) {
     REDRIVEN("redriven"),
     /** It is not parked here, or not any more. */
     NOT_PARKED("not-parked"),
-    /** It still cannot be handled; the reason that it is parked for has been written anew. */
+    /** It still cannot be handled; the reason that it is parked for has been written again. */
     STILL_UNHANDLED("still-unhandled"),
     /** Its saga does not want it any more. */
     SAGA_ENDED("saga-ended"),
@@ -28,7 +28,7 @@ public record RedriveResult(Outcome outcome, String detail) {
     SAGA_NOT_ASKED("saga-not-asked"),
     /** It was edited while it was being redriven; what was to be redriven is not there any more. */
     EDITED_MEANWHILE("edited-meanwhile"),
-    /** Whoever edited it may not redrive it. */
+    /** Its editor may not redrive it. */
     SECOND_OPERATOR_NEEDED("second-operator-needed"),
     /** It was parked too long ago for the inbox to know for sure what was done since (rule 14). */
     TOO_OLD("parked-too-long");

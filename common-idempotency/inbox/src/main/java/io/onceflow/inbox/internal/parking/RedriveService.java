@@ -42,10 +42,10 @@ public final class RedriveService {
   }
 
   /**
-   * Redrives one message. The audit log has the request before it is carried out, and what became
-   * of it after that: should the process end between the two, who asked is known.
+   * Redrives one message. The audit log has the request before it is carried out, and its outcome
+   * after that: should the process end between the two, who asked is known.
    *
-   * @throws SQLException when the database is away; nothing has changed then
+   * @throws SQLException when the database is unavailable; nothing has changed then
    */
   public RedriveResult redrive(UUID id, Operator operator) throws SQLException {
     RedriveResult redrive = attempt(id, operator);

@@ -32,7 +32,7 @@ public final class CommandTransactions {
 
   private static final Logger LOG = Logger.getLogger(CommandTransactions.class);
 
-  /** A row that cannot be read does not mend itself; it is tried again all the same. */
+  /** A row that cannot be read does not mend itself; it is retried nevertheless. */
   private static final Duration SET_ASIDE_FOR = Duration.ofMinutes(15);
 
   private final ParticipantDependencies dependencies;

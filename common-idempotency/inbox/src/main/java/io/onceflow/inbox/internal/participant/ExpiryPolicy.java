@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a step that is under way is given up on (rules 8 and 11). Only an action that expires some
- * day is: one without {@code x-expires-at}, and a compensation, is wanted until it is done.
+ * When a step that is under way times out (rules 8 and 11). Only an action that expires some day
+ * is: one without {@code x-expires-at}, and a compensation, is wanted until it is done.
  *
  * <p>A step that is pending has a time of its own, counted from its first pending answer ({@code
  * x-await-within}): neither the command's expiry nor its attempts end it.

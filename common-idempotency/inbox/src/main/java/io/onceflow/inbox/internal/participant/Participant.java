@@ -34,7 +34,7 @@ import org.jboss.logging.Logger;
  * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
  * the handlers decide, and writes all decisions of a batch in a few statements and one transaction.
  *
- * <p>A step that calls the outside world takes two transactions with the call between them. The
+ * <p>A step that calls external systems takes two transactions with the call between them. The
  * first records the intent under a lease, the second the result under the fencing token. Between
  * them the broker keeps the command, which is acknowledged after the second; where the broker does
  * not, or the command has to wait, the inbox row stores it. An owner that dies is replaced when its
@@ -125,7 +125,7 @@ public final class Participant implements BatchSettler, AutoCloseable {
     return consumer;
   }
 
-  /** Begins to settle what its consumer has taken. */
+  /** Starts to settle what its consumer has taken. */
   public void start() {
     consumer.start();
   }
@@ -227,7 +227,7 @@ public final class Participant implements BatchSettler, AutoCloseable {
   }
 
   /**
-   * Begins no more calls: steps that wait for one, or come to one from now on, are released. To be
+   * Starts no more calls: steps that wait for one, or come to one from now on, are released. To be
    * done first by a process that stops, so that no step waits for a free call slot.
    */
   public void release() {

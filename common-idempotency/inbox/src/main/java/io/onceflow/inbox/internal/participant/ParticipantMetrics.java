@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Counts commands by what became of them, once it is committed. */
+/** Counts commands by their outcome, once it is committed. */
 final class ParticipantMetrics {
 
   private final Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);

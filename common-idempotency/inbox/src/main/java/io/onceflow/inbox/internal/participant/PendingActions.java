@@ -22,7 +22,7 @@ record PendingActions(InboxStore inbox, CommandReader reader, ObjectMapper json)
 
   /**
    * The rows, with those of such actions ended as of an unknown result, if no attempt at them has
-   * begun since they were read: the fencing token tells.
+   * started since they were read: the fencing token tells.
    *
    * @param undone of actions, and maybe others
    * @param actions which of them are to end

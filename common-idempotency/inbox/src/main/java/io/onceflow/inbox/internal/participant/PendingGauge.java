@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of how many steps are pending, and for how long the oldest has been. They are counted
- * at intervals and not when they are read; they have no value while the database is away. Every
- * replica reports the same numbers.
+ * at intervals and not when they are read; they have no value while the database is unavailable.
+ * Every replica reports the same numbers.
  */
 public final class PendingGauge {
 

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /**
  * Takes up what is due: steps whose process has died, steps whose next attempt is due, and messages
  * whose handling failed. Every replica does this; {@code SKIP LOCKED} shares the work. While the
- * database is away it logs one line and tries again at its next turn. While no message comes and
+ * database is unavailable it logs one line and retries at its next turn. While no message comes and
  * nothing is due it looks less often.
  *
  * <p>It has its own thread, since Quarkus' scheduler has no intervals below a second.
@@ -34,7 +34,7 @@ public final class Recovery implements AutoCloseable {
 
   /**
    * @param interval from one turn to the next
-   * @param batches counts the batches of messages that have come: what they began may soon be due
+   * @param batches counts the batches of messages that have come: what they started may soon be due
    * @param turns what is done
    */
   public Recovery(Duration interval, LongSupplier batches, Turn... turns) {
@@ -49,7 +49,7 @@ public final class Recovery implements AutoCloseable {
     return () -> participant.recover() > 0 || participant.hasDueSteps();
   }
 
-  /** Begins to take turns. */
+  /** Starts to take turns. */
   public void start() {
     task.start(interval, interval);
   }

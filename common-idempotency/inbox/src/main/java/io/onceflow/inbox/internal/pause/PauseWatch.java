@@ -44,7 +44,7 @@ public class PauseWatch {
     this.database = database;
   }
 
-  /** Looks for the first time, so that an intake that is paused begins nothing. */
+  /** Looks for the first time, so that an consumer that is paused starts nothing. */
   public void prepare(Intake followed) {
     synchronized (this) {
       intake = followed;

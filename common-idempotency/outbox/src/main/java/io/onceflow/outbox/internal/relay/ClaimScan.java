@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /**
- * Claims a relay's batches: each full one is followed by what lies behind it, all others begin at
+ * Claims a relay's batches: each full one is followed by what lies behind it, all others start at
  * the mark. A message that is claimed and then not published lies above the mark, however old.
  */
 final class ClaimScan {
@@ -72,7 +72,7 @@ final class ClaimScan {
     return new Scanned<>(claimed, LowWaterMark.next(begin, first, recent(), BY_AGE));
   }
 
-  /** Whether the batch at hand began elsewhere than at the mark, so that there may be more. */
+  /** Whether the batch at hand started elsewhere than at the mark, so that there may be more. */
   boolean wasBehindOthers() {
     return position.wasBehindOthers();
   }

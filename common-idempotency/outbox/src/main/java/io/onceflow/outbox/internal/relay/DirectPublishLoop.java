@@ -157,8 +157,8 @@ final class DirectPublishLoop implements Runnable {
   }
 
   /**
-   * Waits for something to do, at most about a second, and does it. While the database is away the
-   * rows of confirmed messages wait for the next turn.
+   * Waits for something to do, at most about a second, and does it. While the database is
+   * unavailable the rows of confirmed messages wait for the next turn.
    *
    * @return false when the channel is of no use any more
    */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DirectPublisher {
 
-  /** How often a thread writes what others have committed meanwhile; then the loop goes on. */
+  /** How often a thread writes what others have committed meanwhile; then the loop continues. */
   private static final int MOST_TURNS = 2;
 
   private final OutboxConfig.Relay config;

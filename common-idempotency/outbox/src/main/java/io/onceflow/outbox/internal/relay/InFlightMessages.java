@@ -153,7 +153,7 @@ final class InFlightMessages {
   }
 
   /**
-   * What is on its way to the broker, or has arrived there and has a row, of the aggregates of
+   * What is in transit to the broker, or has arrived there and has a row, of the aggregates of
    * these messages. It holds up none that follows.
    */
   synchronized Set<UUID> underWay(Collection<OutboxMessage> messages) {
@@ -202,7 +202,7 @@ final class InFlightMessages {
     return found;
   }
 
-  /** Gives up on what is not answered. */
+  /** Times out what is not answered. */
   synchronized Set<UUID> takeUnanswered() {
     Set<UUID> ids = new HashSet<>(unanswered.keySet());
     Stream.concat(waiting.stream(), heldUp.stream()).forEach(one -> ids.add(one.message().id()));

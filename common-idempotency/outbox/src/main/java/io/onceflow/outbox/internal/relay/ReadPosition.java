@@ -3,8 +3,8 @@ package io.onceflow.outbox.internal.relay;
 import java.util.UUID;
 
 /**
- * Where a relay goes on reading while there is more. A table's oldest entries are those that were
- * deleted last, and a scan that begins there reads all of them, each time; so the next batch begins
+ * Where a relay continues reading while there is more. A table's oldest entries are those that were
+ * deleted last, and a scan that starts there reads all of them, each time; so the next batch starts
  * behind the last one. What lies before, put off or written late, is seen to by and by.
  */
 final class ReadPosition {
@@ -18,7 +18,7 @@ final class ReadPosition {
   private int inARow;
   private boolean wasBehindOthers;
 
-  /** Where the next batch begins. A batch that fails is begun again from the start. */
+  /** Where the next batch starts. A batch that fails is started again from the start. */
   UUID next() {
     UUID begin = next;
     wasBehindOthers = !begin.equals(START);
@@ -32,7 +32,7 @@ final class ReadPosition {
     next = inARow == 0 ? START : last;
   }
 
-  /** Whether the batch at hand began elsewhere than at the start, so that there may be more. */
+  /** Whether the batch at hand started elsewhere than at the start, so that there may be more. */
   boolean wasBehindOthers() {
     return wasBehindOthers;
   }

@@ -14,8 +14,8 @@ import org.jboss.logging.Logger;
 /**
  * One relay thread: relays batch after batch while there is something, then sleeps until woken or
  * until the next poll, which is less frequent while polls find nothing. When broker or database are
- * away it says so once and tries again with growing pauses, which no signal cuts short: commits go
- * on, and each of them signals.
+ * unavailable it says so once and retries with growing pauses, which no signal cuts short: commits
+ * continue, and each of them signals.
  */
 public final class RelayLoop implements Runnable {
 

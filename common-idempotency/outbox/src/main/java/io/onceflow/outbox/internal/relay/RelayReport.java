@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
-/** Reports what became of messages: counts all, and logs those not delivered in one line. */
+/** Reports the outcome of messages: counts all, and logs those not delivered in one line. */
 final class RelayReport {
 
   private static final Logger LOG = Logger.getLogger(RelayReport.class);

@@ -44,6 +44,6 @@ public interface LocalReceivers {
    */
   void settle(Transaction tx, boolean isJta, List<OutboxMessage> messages) throws SQLException;
 
-  /** Hands over messages that were {@linkplain #take taken} and are committed; never blocks. */
+  /** Passes messages that were {@linkplain #take taken} and are committed; never blocks. */
   void deliver(List<OutboxMessage> committed);
 }

@@ -24,8 +24,8 @@ public interface MessageTransport {
    * Opens a channel for messages that are published without waiting for each other's confirms.
    *
    * @param atMost for the transport to answer
-   * @throws IOException when the transport is away; a {@link TransportRefusal} when it does not
-   *     pass by itself
+   * @throws IOException when the transport is unavailable; a {@link TransportRefusal} when it does
+   *     not pass by itself
    */
   MessageChannel openChannel(Duration atMost) throws IOException;
 
@@ -36,7 +36,7 @@ public interface MessageTransport {
 
   /**
    * Why the transport takes no messages at the moment, such as {@code low on memory}; empty while
-   * it takes them, and while it is away.
+   * it takes them, and while it is unavailable.
    */
   default Optional<String> blocked() {
     return Optional.empty();

@@ -19,8 +19,8 @@ public interface Publisher extends AutoCloseable {
    *
    * @param messages in the order in which they are to be published
    * @param deadline for all of them together
-   * @return what became of them; a message in neither set is in doubt and must be sent again
-   * @throws IOException when the transport is away; all messages are in doubt
+   * @return their outcome; a message in neither set is in doubt and must be resent
+   * @throws IOException when the transport is unavailable; all messages are in doubt
    */
   Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException;
@@ -37,7 +37,7 @@ public interface Publisher extends AutoCloseable {
   void close();
 
   /**
-   * What became of a batch.
+   * The outcome of a batch.
    *
    * @param confirmed taken for good and routed
    * @param refused why, by id: returned as unroutable, or nacked

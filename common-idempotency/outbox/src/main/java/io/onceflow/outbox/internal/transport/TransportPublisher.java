@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes batches by a channel of its own, opened when needed and closed whenever anything about
- * it is in doubt. A bundle that is refused is sent again as its messages; and when a message makes
- * the channel close, those that are not answered are sent each alone, so that it holds up no other.
+ * it is in doubt. A bundle that is refused is resent as its messages; and when a message makes the
+ * channel close, those that are not answered are sent each alone, so that it holds up no other.
  */
 public final class TransportPublisher implements Publisher {
 

@@ -40,7 +40,7 @@ final class BodyShares<B> {
    */
   record Room<B>(List<B> displaced, boolean fits) {}
 
-  /** Begins to count a body. */
+  /** Starts to count a body. */
   synchronized Room<B> begin(B body, String address) {
     List<B> displaced = new ArrayList<>();
     Set<B> ofAddress = byAddress.computeIfAbsent(address, unseen -> new LinkedHashSet<>());

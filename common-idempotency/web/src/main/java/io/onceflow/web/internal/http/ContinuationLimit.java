@@ -19,7 +19,7 @@ final class ContinuationLimit extends ChannelInboundHandlerAdapter {
   private static final int TYPE = 3;
   private static final int CONTINUATION = 9;
 
-  /** "PRI", the begin of the preface, read as the length of a frame; no frame may be as long. */
+  /** "PRI", the start of the preface, read as the length of a frame; no frame may be as long. */
   private static final int PREFACE = 0x505249;
 
   private static final int PREFACE_LENGTH = 24;

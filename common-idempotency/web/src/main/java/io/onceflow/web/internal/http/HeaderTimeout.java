@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front of a connection: closes one whose next request has begun and whose headers do not come
- * to their end, and drops the bytes of one that has got its last answer.
+ * The front of a connection: closes one whose next request has started and whose headers do not
+ * come to their end, and drops the bytes of one that has got its last answer.
  */
 final class HeaderTimeout extends ChannelInboundHandlerAdapter {
 
-  /** How long the client may go on sending, to get its answer before its connection is reset. */
+  /** How long the client may continue sending, to get its answer before its connection is reset. */
   private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final Duration within;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers 415 to a body that does not say that it is JSON in UTF-8, unless the resource consumes
- * another type. Without a {@code Content-Type} it would be read as JSON all the same, and would
+ * another type. Without a {@code Content-Type} it would be read as JSON nevertheless, and would
  * pass by the checks that only JSON gets. A request without a body needs no type.
  *
  * <p>After the guard's filter, which reads the key and the body: a repeat of what was answered

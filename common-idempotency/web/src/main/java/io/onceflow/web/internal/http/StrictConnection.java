@@ -11,7 +11,7 @@ import io.vertx.core.http.HttpServerOptions;
 /**
  * Replaces the decoder of HTTP/1 and adds {@link UnreadableRequests} once Vert.x has decided, by
  * the first bytes or after the TLS handshake, that a connection speaks HTTP/1, or {@link
- * ContinuationLimit} to one that speaks HTTP/2. Then it goes away.
+ * ContinuationLimit} to one that speaks HTTP/2. Then it becomes unavailable.
  */
 final class StrictConnection extends ChannelInboundHandlerAdapter {
 

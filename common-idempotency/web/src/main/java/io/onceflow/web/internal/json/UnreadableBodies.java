@@ -36,7 +36,7 @@ public class UnreadableBodies {
   /** Before the mappers of the problem extension, which name classes, settings and the value. */
   private static final int FIRST = 1;
 
-  /** How the message of {@code CreatorProperty} begins. */
+  /** How the message of {@code CreatorProperty} starts. */
   private static final String REPEATED = "No fallback setter/field defined for creator property";
 
   /** A value of another type, or a list that is too long. */

@@ -20,7 +20,7 @@ import org.eclipse.microprofile.jwt.Claims;
 /**
  * Remembers for a short time which tokens were verified: a caller sends the same one with each
  * request, and checking its signature costs more than all the rest of its reading. A token is
- * verified anew once a minute, so that one whose key the issuer has withdrawn is soon refused, and
+ * verified again once a minute, so that one whose key the issuer has withdrawn is soon refused, and
  * never later than at its {@code exp}. What is refused is not remembered.
  */
 @Alternative
@@ -28,7 +28,7 @@ import org.eclipse.microprofile.jwt.Claims;
 @ApplicationScoped
 public class VerifiedTokens extends JWTCallerPrincipalFactory {
 
-  /** How long a withdrawn key may go on being believed. */
+  /** How long a withdrawn key may continue being believed. */
   static final Duration LONGEST = Duration.ofMinutes(1);
 
   /** Tokens and what was read of them, in characters: some thousands of usual ones. */

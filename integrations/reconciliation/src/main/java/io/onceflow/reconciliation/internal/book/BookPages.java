@@ -28,7 +28,7 @@ final class BookPages {
   }
 
   /**
-   * The page that begins with these lines; the next one begins with those that it does not hold.
+   * The page that starts with these lines; the next one starts with those that it does not hold.
    *
    * @param limit how many were looked for
    */

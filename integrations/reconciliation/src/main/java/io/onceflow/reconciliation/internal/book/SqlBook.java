@@ -103,7 +103,7 @@ public final class SqlBook implements Book {
   /**
    * An entry with its place in the book.
    *
-   * @param cursor where the next page begins
+   * @param cursor where the next page starts
    * @param entry null where the row has no reference of an entry
    */
   record Line(String cursor, @Nullable BookEntry entry) {

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * After which entry a page begins of a book whose pages follow the time.
+ * After which entry a page starts of a book whose pages follow the time.
  *
  * @param at to the microsecond, as PostgreSQL keeps it
  * @param id tells entries of one microsecond apart

@@ -220,7 +220,7 @@ public final class DifferenceTable {
   }
 
   /**
-   * Begins a mend.
+   * Starts a mend.
    *
    * @return the end of its lease; empty where the difference is not open, or a mend of it is under
    *     way
@@ -236,7 +236,7 @@ public final class DifferenceTable {
         id);
   }
 
-  /** Changes nothing where another mend has begun, or the difference is closed. */
+  /** Changes nothing where another mend has started, or the difference is closed. */
   static void endMend(
       Connection tx,
       UUID id,
@@ -248,7 +248,7 @@ public final class DifferenceTable {
     Sql.update(tx, END_MEND, status, Sql.storable(outcome), operator, id, until);
   }
 
-  /** Changes nothing where another mend has begun, or the difference is closed. */
+  /** Changes nothing where another mend has started, or the difference is closed. */
   static void failMend(Connection tx, UUID id, Instant until, String why) throws SQLException {
     Sql.update(tx, FAIL_MEND, Sql.storable(why), id, until);
   }
@@ -256,7 +256,7 @@ public final class DifferenceTable {
   /**
    * Nothing was done.
    *
-   * @param before the status before it began
+   * @param before the status before it started
    */
   static void undoMend(Connection tx, UUID id, Instant until, Status before) throws SQLException {
     Sql.update(tx, UNDO_MEND, before, before, id, until);

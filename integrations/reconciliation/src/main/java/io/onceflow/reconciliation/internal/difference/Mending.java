@@ -71,8 +71,8 @@ public final class Mending {
   }
 
   /**
-   * A mend that has begun. Another one may begin once its lease is over, such as while its process
-   * stands still; what it comes to is then not recorded.
+   * A mend that has started. Another one may start once its lease is over, such as while its
+   * process stands still; what it comes to is then not recorded.
    *
    * @param until the end of its lease
    */
@@ -144,7 +144,7 @@ public final class Mending {
     }
   }
 
-  /** Such as a charge whose step has been taken up again, and is about to know it. */
+  /** Such as a charge whose step has been resumed, and is about to know it. */
   private MendRefused underWay(LeasedMend mend) throws SQLException {
     Difference it = mend.difference();
     DatabaseTransaction.call(

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Refunds that a gateway or carrier does not make and that no operator has resolved: the metric
  * {@code onceflow.refunds.failed}, each by its name, the oldest first, and what their steps are
  * shown with. The metric is read from a table at intervals, the same on every replica, and has no
- * value while the database is away.
+ * value while the database is unavailable.
  */
 public abstract class FailedRefunds implements LaterFailures {
 

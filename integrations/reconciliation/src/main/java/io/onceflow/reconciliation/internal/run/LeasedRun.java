@@ -9,7 +9,7 @@ import java.util.UUID;
  *
  * @param token the fencing token of this attempt
  * @param attempt 1, 2 and so on
- * @param isScheduled whether it is tried again by itself
+ * @param isScheduled whether it is retried by itself
  * @param startedAt by the database's clock
  */
 record LeasedRun(

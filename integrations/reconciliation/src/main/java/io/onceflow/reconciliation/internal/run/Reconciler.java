@@ -46,7 +46,7 @@ final class Reconciler {
    * Compares; what was found is committed, the run's end is not.
    *
    * @throws IOException where a book cannot be read
-   * @throws RunLost where another attempt has begun
+   * @throws RunLost where another attempt has started
    */
   RunCounts compare(LeasedRun run, BothBooks books)
       throws IOException, SQLException, InterruptedException {

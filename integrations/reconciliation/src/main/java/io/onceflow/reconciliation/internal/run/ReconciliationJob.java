@@ -79,7 +79,7 @@ public class ReconciliationJob {
     task.start(EVERY, EVERY);
   }
 
-  /** Another replica begins anew with the run under way at once. */
+  /** Another replica starts again with the run under way at once. */
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
     task.close();
     worker.stop();

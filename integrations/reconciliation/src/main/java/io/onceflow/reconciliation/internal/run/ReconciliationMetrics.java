@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of reconciliation. Numbers of the tables are the same on every replica, and have no value
- * while the database is away.
+ * while the database is unavailable.
  */
 final class ReconciliationMetrics {
 

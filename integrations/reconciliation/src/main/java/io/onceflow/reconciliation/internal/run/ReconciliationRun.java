@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param day in UTC
  * @param requestedBy the operator; null of a scheduled one
- * @param attempts that were begun
+ * @param attempts that were started
  * @param ours how many entries were read of our book, by the last attempt; null until then
  * @param theirs the same of the other book
  * @param differences that were found; null until it is completed
@@ -41,7 +41,7 @@ public record ReconciliationRun(
     RUNNING,
     /** The day was compared. */
     COMPLETED,
-    /** It was not, and is not tried again by itself. */
+    /** It was not, and is not retried by itself. */
     FAILED
   }
 

@@ -39,9 +39,9 @@ final class RunLease {
           + " hashtext(current_schema)))";
 
   /**
-   * A run whose process stood still for longer than its lease. The process may go on at any time,
-   * also while another run is under way, and would empty that one's entries: it has to notice that
-   * the run is not its own any more.
+   * A run whose process stood still for longer than its lease. The process may continue at any
+   * time, also while another run is under way, and would empty that one's entries: it has to notice
+   * that the run is not its own any more.
    */
   private static final String TAKE_BACK =
       """
@@ -123,7 +123,7 @@ final class RunLease {
       AND    status = 'RUNNING'
       """;
 
-  /** Null instead of a pause: it is not tried again. */
+  /** Null instead of a pause: it is not retried. */
   private static final String FAIL =
       """
       UPDATE reconciliation_run
@@ -186,12 +186,12 @@ final class RunLease {
     return Set.copyOf(Sql.query(tx, HELD, row -> requireNonNull(row.uuid("id")), owner));
   }
 
-  /** Lets another replica go on at once. */
+  /** Lets another replica continue at once. */
   void giveBack(Connection tx) throws SQLException {
     Sql.update(tx, GIVE_BACK, owner);
   }
 
-  /** False where another attempt has begun. */
+  /** False where another attempt has started. */
   static boolean complete(Connection tx, LeasedRun run, RunCounts counts) throws SQLException {
     return Sql.update(
             tx,

@@ -2,7 +2,7 @@ package io.onceflow.reconciliation.internal.run;
 
 import io.onceflow.core.internal.OnceflowException;
 
-/** Another attempt of the run has begun, since the lease of this one was over. */
+/** Another attempt of the run has started, since the lease of this one was over. */
 final class RunLost extends OnceflowException {
 
   private static final long serialVersionUID = 1L;

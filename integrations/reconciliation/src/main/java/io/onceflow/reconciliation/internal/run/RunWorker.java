@@ -67,7 +67,7 @@ final class RunWorker {
   }
 
   /**
-   * Has a run of an operator's added. This process does not begin with it before it has the token.
+   * Has a run of an operator's added. This process does not start with it before it has the token.
    */
   synchronized Optional<UUID> request(RunRequest request, String token) throws SQLException {
     Optional<UUID> run = request.add();
@@ -98,7 +98,7 @@ final class RunWorker {
     return thread != null && thread.isAlive();
   }
 
-  /** Whether this replica holds leases: of the run at work, and of those that wait behind it. */
+  /** Whether this replica holds leases: of the current run, and of those that wait behind it. */
   boolean hasRuns() {
     return isBusy() || !tokens.isEmpty();
   }
@@ -108,7 +108,7 @@ final class RunWorker {
     return isBusy() ? current : null;
   }
 
-  /** Begins with a run. */
+  /** Starts with a run. */
   synchronized void begin(LeasedRun run) {
     current = run;
     begunAt = System.nanoTime();
@@ -127,7 +127,7 @@ final class RunWorker {
     }
   }
 
-  /** The replica stops: the run is left to another one, which begins anew. */
+  /** The replica stops: the run is left to another one, which starts again. */
   void stop() {
     isStopping = true;
     interrupt();

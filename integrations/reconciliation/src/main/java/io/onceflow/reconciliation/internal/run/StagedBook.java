@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * One side's entries on their way into {@code reconciliation_entry}: by COPY, some thousands at a
+ * One side's entries in transit into {@code reconciliation_entry}: by COPY, some thousands at a
  * time, each in a separate transaction. While entries are fetched no connection is held.
  */
 final class StagedBook implements Consumer<BookEntry> {

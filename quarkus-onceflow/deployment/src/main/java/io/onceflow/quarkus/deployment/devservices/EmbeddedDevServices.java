@@ -45,7 +45,7 @@ final class EmbeddedDevServices {
     return settings;
   }
 
-  /** Tests begin with an empty database, and keep it as long as their JVM runs. */
+  /** Tests start with an empty database, and keep it as long as their JVM runs. */
   private static void makeDatabase(SharedServers servers, String name, LaunchMode mode)
       throws IOException, SQLException {
     // The class loaders of an application are replaced many times; system properties stay.

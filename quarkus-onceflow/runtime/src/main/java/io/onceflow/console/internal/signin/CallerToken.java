@@ -9,9 +9,9 @@ import jakarta.enterprise.inject.Produces;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
 /**
- * The caller's token, whoever has verified it. quarkus-oidc's own producer goes before that of
- * SmallRye JWT and knows only tokens that it has verified itself: resources that inject a {@link
- * JsonWebToken} would see callers without a name, even where no issuer is configured.
+ * The caller's token, by any verifier. quarkus-oidc's own producer goes before that of SmallRye JWT
+ * and knows only tokens that it has verified itself: resources that inject a {@link JsonWebToken}
+ * would see callers without a name, even where no issuer is configured.
  */
 @Alternative
 @Priority(CallerToken.BEFORE_THAT_OF_OIDC)

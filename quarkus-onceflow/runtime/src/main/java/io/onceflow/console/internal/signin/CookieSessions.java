@@ -77,7 +77,7 @@ class CookieSessions implements HttpAuthenticationMechanism {
   }
 
   /**
-   * A header says whom a request is meant to be from; a cookie is only there. Where sessions begin
+   * A header says whom a request is meant to be from; a cookie is only there. Where sessions start
    * and end {@link SignInRoutes} asks the issuer itself: a session that is over must not be refused
    * there, as it would be where Quarkus authenticates each request before it is routed.
    */

@@ -54,7 +54,7 @@ final class ReturnAddress {
     }
   }
 
-  /** What begins or ends a session is no place to come back to. */
+  /** What starts or ends a session is no place to come back to. */
   private static boolean isSignIn(String console, String path) {
     return path.startsWith(console + "sign-in/") || path.startsWith(console + "sign-out");
   }

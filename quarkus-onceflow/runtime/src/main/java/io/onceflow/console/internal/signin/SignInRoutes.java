@@ -53,7 +53,7 @@ class SignInRoutes {
     }
   }
 
-  /** With {@code to} a browser begins here; with {@code state} the issuer sends it back. */
+  /** With {@code to} a browser starts here; with {@code state} the issuer sends it back. */
   private void signIn(RoutingContext routing) {
     Optional<String> to = ReturnAddress.within(settings.console(), parameter(routing, "to"));
     if (to.isEmpty()) {
@@ -103,7 +103,9 @@ class SignInRoutes {
             failure -> unreachable(routing, failure));
   }
 
-  /** One that has come back from the issuer is not sent there again, or it would go on for ever. */
+  /**
+   * One that has come back from the issuer is not sent there again, or it would continue for ever.
+   */
   private void signInFailed(RoutingContext routing, Throwable failure) {
     boolean isBack = parameter(routing, "state") != null;
     if (failure instanceof AuthenticationFailedException && !isBack) {

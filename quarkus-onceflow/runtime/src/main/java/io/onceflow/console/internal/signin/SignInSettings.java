@@ -38,12 +38,12 @@ class SignInSettings implements SignInLinks {
     return console + "sign-in";
   }
 
-  /** Where the code flow begins, and where the issuer sends the browser back to. */
+  /** Where the code flow starts, and where the issuer sends the browser back to. */
   String flow() {
     return console + "sign-in/oidc";
   }
 
-  /** Whether a path is one where a session begins or ends. */
+  /** Whether a path is one where a session starts or ends. */
   boolean isRoute(String path) {
     return path.equals(flow()) || path.equals(signOut());
   }

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 
 /**
- * What becomes of a batch of messages by the faults that are asked for.
+ * The outcome of a batch of messages by the faults that are asked for.
  *
  * @param sent what is sent of it, in its order
  * @param lost what is not sent, and said to have been

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** What is handed over in memory meets the faults here. */
+/** What is passed in memory meets the faults here. */
 final class FaultyChannel implements MessageChannel {
 
   private final MessageChannel channel;

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 @Singleton
 public class MessageFaults {
 
-  /** What may happen to a message on its way out. */
+  /** What may happen to a message in transit out. */
   public enum Fault {
     /** It is not sent, and taken for sent. */
     LOSE,

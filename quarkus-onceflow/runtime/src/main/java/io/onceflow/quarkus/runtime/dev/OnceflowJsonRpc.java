@@ -89,7 +89,7 @@ public class OnceflowJsonRpc {
     return parked.get().newest(null, MOST);
   }
 
-  /** What became of it. */
+  /** Its outcome. */
   public String redrive(String message) throws SQLException {
     RedriveResult redrive =
         redriving.get().redrive(UUID.fromString(message), new Operator("Dev UI", ""));

@@ -13,13 +13,13 @@ public enum HistoryEvent {
   /** No reply came in time: the same message went out under the same key. Detail: the attempt. */
   SENT_AGAIN("sent-again"),
   /**
-   * The participant has begun a step and waits for the world. Detail: the event that is awaited,
-   * and until when.
+   * The participant has started a step and waits for an external event. Detail: the event that is
+   * awaited, and until when.
    */
   STEP_PENDING("step-pending"),
   /**
-   * The time is over in which a step may wait for the world: it is asked for again. Detail: until
-   * when an answer is waited for, after which it is given up on; none where it may not be.
+   * The time is over in which a step may wait for an external event: it is requested again. Detail:
+   * until when an answer is waited for, after which it times out; none where it may not be.
    */
   AWAIT_OVER("await-over"),
   /** A step was done. Detail: the reply's type; none for a step run locally. */
@@ -27,11 +27,11 @@ public enum HistoryEvent {
   /** A participant refused a step for a reason of its business. Detail: type and reason. */
   REFUSED("refused"),
   /**
-   * A step was given up on: it may or may not have been done, and is compensated if it can be.
-   * Detail: why.
+   * A step timed out: it may or may not have been done, and is compensated if it can be. Detail:
+   * why.
    */
   GIVEN_UP("given-up"),
-  /** A step that was given up on has been done after all; it is compensated. Detail: the reply. */
+  /** A step that timed out has been done after all; it is compensated. Detail: the reply. */
   LATE_SUCCESS("late-success"),
   /** The saga's deadline passed before its pivot: it is undone. */
   DEADLINE_PASSED("deadline-passed"),
@@ -46,7 +46,7 @@ public enum HistoryEvent {
    * Detail: which.
    */
   SAGA_STUCK("saga-stuck"),
-  /** It was answered, and the saga goes on. */
+  /** It was answered, and the saga continues. */
   SAGA_UNSTUCK("saga-unstuck"),
   /**
    * Handling the saga failed again and again: its timer rests until it is retried or answered.
@@ -66,7 +66,7 @@ public enum HistoryEvent {
   REPLY_IGNORED("reply-ignored"),
   /**
    * A participant refused what may not be refused, a compensation or a step past the pivot. It is
-   * sent again at its time. Detail: type and reason.
+   * resent at its time. Detail: type and reason.
    */
   REFUSAL_IGNORED("refusal-ignored"),
   /** Every step succeeded. */

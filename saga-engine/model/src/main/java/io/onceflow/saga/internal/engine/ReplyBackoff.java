@@ -23,7 +23,7 @@ public final class ReplyBackoff {
    */
   private static final double SPREAD = 0.2;
 
-  /** Most steps that wait for the world are over before. */
+  /** Most steps that wait for an external event are over before. */
   private static final Duration FIRST_ASK = Duration.ofMinutes(10);
 
   /** Over two days, fifteen messages for each saga. */
@@ -46,7 +46,7 @@ public final class ReplyBackoff {
   }
 
   /**
-   * How long to wait after an attempt at a message that may be given up on.
+   * How long to wait after an attempt at a message that may time out.
    *
    * @param name the step or compensation that is sent
    * @param attempt from 1 on
@@ -73,8 +73,8 @@ public final class ReplyBackoff {
   }
 
   /**
-   * How long to wait before a participant that waits for the world is asked what has become of the
-   * step.
+   * How long to wait before a participant that waits for an external event is asked the outcome of
+   * the step.
    *
    * @param repeats how often it was asked
    */

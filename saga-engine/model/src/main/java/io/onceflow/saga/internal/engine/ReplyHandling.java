@@ -66,8 +66,8 @@ final class ReplyHandling<D> {
   }
 
   /**
-   * Whether such a reply says for good what became of a step. One in doubt does not, and so
-   * contradicts no other; after a refusal past the pivot the command is sent again.
+   * Whether such a reply says for good the outcome of a step. One in doubt does not, and so
+   * contradicts no other; after a refusal past the pivot the command is resent.
    */
   private boolean endsAction(StepState step, SagaEvent.Replied reply) {
     return reply.isSuccess()
@@ -159,9 +159,9 @@ final class ReplyHandling<D> {
   }
 
   /**
-   * Handles the success of a step that was given up on. A participant that keeps rule 6 has undone
-   * the step, or will; for a participant that does not, the saga sends the compensation again at
-   * once. If the compensation was answered before, the saga does not wait for a second answer: the
+   * Handles the success of a step that timed out. A participant that keeps rule 6 has undone the
+   * step, or will; for a participant that does not, the saga sends the compensation again at once.
+   * If the compensation was answered before, the saga does not wait for a second answer: the
    * participant would only repeat the first.
    */
   private void succeededLate(StepState step, SagaEvent.Replied reply) {
@@ -178,7 +178,7 @@ final class ReplyHandling<D> {
         }
         // Nothing undoes it.
         case GIVEN_UP -> saga.put(step.noted(reply.hash()));
-        // These were never given up on.
+        // These were never timed out.
         case PENDING, WAITING, AWAITING, SUCCEEDED, REFUSED -> {}
       }
     }

@@ -6,7 +6,7 @@ public enum ReplyStanding {
   NEW,
   /**
    * A copy of the reply that the step remembers, or a reply to an earlier attempt that the step
-   * went on after; changes nothing.
+   * continued after; changes nothing.
    */
   REPEATED,
   /** It answers what was never sent; changes nothing, so that the reply to come still counts. */

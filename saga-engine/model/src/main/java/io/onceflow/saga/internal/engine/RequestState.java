@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often it was sent because no reply came in time, the first time included:
  *     what the waits and {@code STUCK} depend on
  * @param repeats how often it was sent besides: by operators, and while its participant was waiting
- *     for the world
+ *     for an external event
  * @param sentAt when last; null before the first time
  * @param repliedAt when the reply that counts came; null until then
  * @param reply the hash of the last reply that was taken note of, whether it counts or not; null
- *     until then, and again once the message is sent anew: the reply to that may be the same
+ *     until then, and again once the message is resent: the reply to that may be the same
  */
 public record RequestState(
     int attempts,

@@ -11,7 +11,7 @@ public sealed interface SagaEvent {
 
   /**
    * A participant answered. A reply that says that the step is pending changes nothing where it is
-   * early, late or repeated: another one will say what became of the step.
+   * early, late or repeated: another one will say the outcome of the step.
    *
    * @param step the step or compensation that is answered
    * @param hash by which a copy of it is known
@@ -58,7 +58,7 @@ public sealed interface SagaEvent {
 
   /**
    * An operator wants the saga undone from its current step. Unlike {@link Cancel}, a step that
-   * waits for its reply is given up on at once.
+   * waits for its reply times out at once.
    */
   record Compensate(String by, @Nullable String why) implements Request {}
 }

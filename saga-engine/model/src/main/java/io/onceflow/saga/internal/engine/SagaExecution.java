@@ -20,25 +20,24 @@ import java.util.Optional;
  * <ul>
  *   <li>Parts are taken one after the other, the steps of one part at the same time. A step that
  *       was sent waits for its reply; a local one runs at once.
- *   <li>A refusal, a step given up on, the saga's deadline or a request turns the saga round: the
- *       parts that were taken are undone, the last one first. A refused step has done nothing and
- *       is not undone; one that was given up on may have been done, and is.
- *   <li>A step without a reply is sent again under the same key, at growing distances, and given up
- *       on when its attempts are used up. A compensation, and a step past the pivot, is sent until
- *       it is answered; past a limit the saga shows as stuck.
- *   <li>A participant may answer that a step is pending, where its definition lets it wait for the
- *       world: then it is not given up on, and the saga's deadline does not count, until the time
- *       of its await is over. Meanwhile it is asked at growing distances what has become of it,
- *       since its reply may be lost. Then it is asked once more, and given up on if it is still
- *       pending or does not answer in the time of a reply. Turning the saga round gives up on it at
- *       once.
+ *   <li>A refusal, a step that timed out, the saga's deadline or a request makes the saga
+ *       compensate: the parts that were taken are undone, the last one first. A refused step has
+ *       done nothing and is not undone; one that timed out may have been done, and is.
+ *   <li>A step without a reply is resent under the same key, at growing distances, and timed out
+ *       when its attempts are used up. A compensation, and a step past the pivot, is sent until it
+ *       is answered; past a limit the saga shows as stuck.
+ *   <li>A participant may answer that a step is pending, where its definition lets it wait for an
+ *       external event: then it does not time out, and the saga's deadline does not count, until
+ *       the time of its await is over. Meanwhile it is asked at growing distances the outcome of
+ *       it, since its reply may be lost. Then it is asked once more, and timed out if it is still
+ *       pending or does not answer in the time of a reply. Compensation ends it at once.
  *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
- *       success of a step given up on is compensated at once. A step remembers its reply: a copy
+ *       success of a step that timed out is compensated at once. A step remembers its reply: a copy
  *       changes nothing at all, and one that says something else is not taken.
  *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
- *       sent until it is answered, and only the participant's refusal turns the saga round.
+ *       sent until it is answered, and only the participant's refusal makes the saga compensate.
  *   <li>Compensations, and steps past the pivot, may not be refused: such a reply changes nothing
- *       but the history, and the message is sent again at its time.
+ *       but the history, and the message is resent at its time.
  * </ul>
  *
  * @param <D> the subject
@@ -88,7 +87,7 @@ public class SagaExecution<D> {
     return Collections.unmodifiableList(saga.commands());
   }
 
-  /** A command that the saga sends; made anew where an earlier attempt made it. */
+  /** A command that the saga sends; made again where an earlier attempt made it. */
   public final OutgoingCommand command(SentCommand sent) {
     return sent.command() == null
         ? definition.commandOf(sent.name()).orElseThrow().apply(subject())
@@ -221,7 +220,10 @@ public class SagaExecution<D> {
     }
   }
 
-  /** What waits for the world is given up on when the saga turns round, and is not asked. */
+  /**
+   * What waits for an external event times out when the saga starts to compensate, and is not
+   * asked.
+   */
   private static boolean isToBeSentAgain(StepState step, Instant now, boolean turnsRound) {
     return (step.isDue(now) || step.isToBeAsked(now))
         && !step.isExpired(now)

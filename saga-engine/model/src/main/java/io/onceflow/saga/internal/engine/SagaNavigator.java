@@ -34,7 +34,7 @@ final class SagaNavigator<D> {
   }
 
   /**
-   * Sends the next compensations; gives up on steps that wait for the world, which may take days;
+   * Sends the next compensations; ends steps that wait for an external event, which may take days;
    * if the saga still goes forward, it starts to compensate for this reason.
    */
   void goBackFor(String reason) {
@@ -47,7 +47,7 @@ final class SagaNavigator<D> {
     goBack();
   }
 
-  /** Gives up on a step that waits: it may have been done. */
+  /** Times out a step that waits: it may have been done. */
   void giveUp(StepState step, String why) {
     saga.put(step.givenUp());
     saga.note(HistoryEvent.GIVEN_UP, step.name(), why);

@@ -103,7 +103,7 @@ final class SagaProgress<D> {
     history.add(new HistoryEntry(now, event, step, detail));
   }
 
-  /** Sends a step's command for the first time, which fixes when the step is given up on. */
+  /** Sends a step's command for the first time, which fixes when the step times out. */
   void send(Step.Send<D> step) {
     sendCommand(step, expiresAt(step));
     note(COMMAND_SENT, step.name(), null);
@@ -124,7 +124,7 @@ final class SagaProgress<D> {
     note(SENT_AGAIN, step.name(), "%s, attempt %s".formatted(undo, sent.compensation().attempts()));
   }
 
-  /** Sends again what is awaited of a step, and was not answered in its time. */
+  /** Resends what is awaited of a step, and was not answered in its time. */
   void sendAgain(Step.Send<D> step) {
     StepState before = step(step.name());
     switch (before.status()) {
@@ -155,7 +155,7 @@ final class SagaProgress<D> {
   }
 
   /**
-   * Before a step is given up on whose reply may be lost: its participant answers again what it has
+   * Before a step times out whose reply may be lost: its participant answers again what it has
    * stored, or that the step is still pending.
    */
   private void askOnceMore(Step.Send<D> step, StepState before) {
@@ -167,8 +167,8 @@ final class SagaProgress<D> {
   }
 
   /**
-   * Sends what is awaited of a step besides its attempts, which changes neither when it is given up
-   * on nor how long the saga waits for the next attempt.
+   * Sends what is awaited of a step besides its attempts, which changes neither when it times out
+   * nor how long the saga waits for the next attempt.
    *
    * @param why for the history
    */
@@ -193,13 +193,13 @@ final class SagaProgress<D> {
       case COMPENSATING ->
           compensationDueAt(
               step, step.compensation().orElseThrow(), before.compensation().attempts());
-      // A participant that waits for the world is given no more time by being asked.
+      // A participant that waits for an external event is given no more time by being asked.
       case AWAITING, PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED ->
           requireNonNull(before.dueAt());
     };
   }
 
-  /** Lets a step wait for the world, for as long as its definition says. */
+  /** Lets a step wait for an external event, for as long as its definition says. */
   void await(Step.Send<D> step, Step.Await awaited) {
     StepState before = step(step.name());
     StepState awaiting =

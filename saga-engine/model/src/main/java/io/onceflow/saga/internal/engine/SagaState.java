@@ -126,8 +126,8 @@ public record SagaState(
   }
 
   /**
-   * The deadline does not count the time in which a participant waits for the world: it is put off
-   * when that begins, and what was not needed is taken back when it ends.
+   * The deadline does not count the time in which a participant waits for an external event: it is
+   * put off when that starts, and what was not needed is taken back when it ends.
    */
   SagaState withDeadlineAfter(SagaState before, Instant now) {
     Duration shift = Duration.between(before.awaitsUntil(now), awaitsUntil(now));

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param name the step's name in the definition
  * @param action the command and its reply; a local step counts as sent and answered when it ran
  * @param compensation the compensation's command and its reply
- * @param expiresAt when the step is given up on; fixed when it is first sent, and sent with it. One
- *     that is AWAITING expires only after it was {@link #isAskedOnceMore asked once more}, which
- *     fixes this anew. Null before it is sent, for local steps, and for steps past the pivot
- * @param dueAt when the message that is awaited is sent again or given up on, or the time is over
- *     in which the participant may wait for the world; null when none is awaited
- * @param askAt when a participant that waits for the world is asked what has become of the step,
- *     since its reply may be lost; null where none waits, or after the last time
+ * @param expiresAt when the step times out; fixed when it is first sent, and sent with it. One that
+ *     is AWAITING expires only after it was {@link #isAskedOnceMore asked once more}, which fixes
+ *     this again. Null before it is sent, for local steps, and for steps past the pivot
+ * @param dueAt when the message that is awaited is resent or timed out, or the time is over in
+ *     which the participant may wait for an external event; null when none is awaited
+ * @param askAt when a participant that waits for an external event is asked the outcome of the
+ *     step, since its reply may be lost; null where none waits, or after the last time
  */
 public record StepState(
     String name,
@@ -78,7 +78,7 @@ public record StepState(
     return over && action.repliedAt() == null;
   }
 
-  /** Whether the step has, or may have, taken effect and its compensation has not begun. */
+  /** Whether the step has, or may have, taken effect and its compensation has not started. */
   boolean isToBeUndone() {
     return status == StepStatus.SUCCEEDED || status == StepStatus.GIVEN_UP;
   }
@@ -92,14 +92,14 @@ public record StepState(
   }
 
   /**
-   * Whether its time to wait for the world is over and its participant was asked once more what has
-   * become of it. Then it expires when that answer is due; before, the two moments differ.
+   * Whether its time to wait for an external event is over and its participant was asked once more
+   * the outcome of it. Then it expires when that answer is due; before, the two moments differ.
    */
   public boolean isAskedOnceMore() {
     return status == StepStatus.AWAITING && expiresAt != null && expiresAt.equals(dueAt);
   }
 
-  /** Whether it is to be given up on; what waits for the world has a time of its own. */
+  /** Whether it has to time out; what waits for an external event has a time of its own. */
   boolean isExpired(Instant now) {
     return switch (status) {
       case WAITING -> expiresAt != null && !expiresAt.isAfter(now);
@@ -129,7 +129,8 @@ public record StepState(
   }
 
   /**
-   * The participant waits for the world until then, or a millisecond longer, and is asked before.
+   * The participant waits for an external event until then, or a millisecond longer, and is asked
+   * before.
    */
   StepState awaiting(Instant until, Instant firstAskAt) {
     guard("awaited", StepStatus.WAITING);
@@ -139,7 +140,7 @@ public record StepState(
         name, StepStatus.AWAITING, action, compensation, expiresAt, end, firstAskAt);
   }
 
-  /** Its time to wait for the world is over: sends the command once more, the last time. */
+  /** Its time to wait for an external event is over: sends the command once more, the last time. */
   StepState askedOnceMore(Instant now, Instant until) {
     guard("asked once more", StepStatus.AWAITING);
     return new StepState(name, status, action.sent(now), compensation, until, until);

@@ -41,8 +41,8 @@ class DeadlineCheck {
   }
 
   /**
-   * When the last of what is undone may be begun to be. The deadline does not count the time in
-   * which steps wait for the world, nor that of a pivot, which may be refused after it.
+   * When the last of what is undone may be started to be. The deadline does not count the time in
+   * which steps wait for an external event, nor that of a pivot, which may be refused after it.
    */
   static Duration longest(SagaDefinition<?> definition) {
     Duration all = definition.deadline();

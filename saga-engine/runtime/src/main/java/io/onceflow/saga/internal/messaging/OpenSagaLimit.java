@@ -11,7 +11,7 @@ import java.sql.SQLException;
 
 /**
  * How many sagas are under way, so that orders are shed rather than wait in queues. Each saga has
- * one message on its way at most, so this bounds the outboxes and queues of all services. Stuck
+ * one message in transit at most, so this bounds the outboxes and queues of all services. Stuck
  * ones, and those in quarantine, are not counted: they wait for an operator.
  */
 @ApplicationScoped

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gauges of the sagas that have not ended, by status, and of the sagas in quarantine. Every replica
  * counts all of them, so do not add up replicas. They are counted at intervals and not on every
- * scrape, so that the number of scrapes does not load the database. While the database is away, the
- * gauges have no value.
+ * scrape, so that the number of scrapes does not load the database. While the database is
+ * unavailable, the gauges have no value.
  */
 @ApplicationScoped
 class OpenSagaMetrics {

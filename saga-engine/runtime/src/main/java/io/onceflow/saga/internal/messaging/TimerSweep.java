@@ -19,9 +19,9 @@ import org.jboss.logging.Logger;
 
 /**
  * Fires the timers of sagas that are due, a batch to a transaction. When a batch fails, it is
- * halved until the failing sagas are found. The other sagas go on; the failure of each failing saga
- * is counted in the database in a separate transaction, and its timer is postponed. A saga that
- * another transaction keeps locked, or whose subject it does, is left for the next sweep.
+ * halved until the failing sagas are found. The other sagas continue; the failure of each failing
+ * saga is counted in the database in a separate transaction, and its timer is postponed. A saga
+ * that another transaction keeps locked, or whose subject it does, is left for the next sweep.
  */
 public final class TimerSweep {
 

@@ -51,7 +51,7 @@ public class VersionCheck {
     }
   }
 
-  /** In development and tests steps change often, and a database is made anew in a moment. */
+  /** In development and tests steps change often, and a database is made again in a moment. */
   void checkShapes(Transaction tx, boolean isProduction) throws SQLException {
     for (DefinitionShapes.Changed changed :
         DefinitionShapes.remember(tx.connection(), sagas.definitions())) {

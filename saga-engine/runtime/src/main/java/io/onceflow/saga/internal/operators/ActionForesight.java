@@ -100,7 +100,7 @@ public final class ActionForesight {
               "Ends %s at once and compensates",
               inStatus(saga, StepStatus.WAITING, StepStatus.AWAITING),
               compensated(saga, definition));
-      // What waits for the world is given up on.
+      // What waits for an external event times out.
       case CANCEL ->
           compensating(
               "Waits for the answer to %s, then compensates",

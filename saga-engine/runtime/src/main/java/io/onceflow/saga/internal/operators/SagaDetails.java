@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin application and definition
  * @param traceId the W3C trace of the request that started it; null if it had none
  * @param traceUrl where that trace is shown; null where {@code onceflow.saga.trace-url} is not set
- * @param waiting what has to happen for it to go on; null once it has ended
+ * @param waiting what has to happen for it to continue; null once it has ended
  * @param actions what an operator can ask for, and what each would come to now
  */
 public record SagaDetails(
@@ -47,7 +47,7 @@ public record SagaDetails(
    * @param participant who has to answer; null where that is no longer known
    * @param compensating whether the step is being undone
    * @param since when the message was last sent
-   * @param until when it is sent again, or given up on; null in quarantine
+   * @param until when it is resent, or timed out; null in quarantine
    * @param attempts how often it was sent
    * @param lastFailure what the participant refused that may not be refused; null if nothing
    * @param sentence all of that in words
@@ -77,10 +77,10 @@ public record SagaDetails(
   /** What can be asked of a saga, by an operator or a repair. */
   @Schema(name = "SagaActionKind")
   public enum Kind {
-    /** Sends again what the saga waits for. */
+    /** Resends what the saga waits for. */
     @JsonProperty("retry")
     RETRY,
-    /** Undoes the saga from where it stands; a step that is under way is given up on at once. */
+    /** Undoes the saga from where it stands; a step that is under way times out at once. */
     @JsonProperty("compensate")
     COMPENSATE,
     /** Undoes the saga; a step that is under way is waited for. */

@@ -42,7 +42,7 @@ record SagaMessageView(
     @Nullable String note) {
 
   /**
-   * @param rendered its commands that may be sent again
+   * @param rendered its commands that may be resent
    */
   static List<SagaMessageView> of(
       StoredSaga saga,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of sagas, in the order that was asked for.
  *
- * @param sagas at most as many as asked for
+ * @param sagas at most as many as requested
  * @param next cursor of the next page; absent on the last
  */
 record SagaPage(List<SagaSummary> sagas, @JsonInclude(Include.NON_NULL) @Nullable UUID next) {

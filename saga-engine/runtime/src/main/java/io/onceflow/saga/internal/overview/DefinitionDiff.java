@@ -31,7 +31,7 @@ record DefinitionDiff(int from, int to, List<Line> lines) {
   @Schema(name = "DefinitionDiffLine")
   record Line(Change change, String step, @Nullable String detail) {}
 
-  /** What became of a step. */
+  /** The outcome of a step. */
   @Schema(name = "StepChange")
   enum Change {
     @JsonProperty("same")

@@ -224,7 +224,7 @@ final class RepairMarks {
   /**
    * The saga is not known here: the others come first, as another replica may know it.
    *
-   * @return false when it is gone or has ended, and nobody can do it
+   * @return false when it is gone or has ended, and it is not possible
    */
   static boolean unknown(Connection tx, Due due) throws SQLException {
     return Sql.update(tx, PUT_BEHIND_IF_OPEN, due.repair(), due.saga()) == 1;

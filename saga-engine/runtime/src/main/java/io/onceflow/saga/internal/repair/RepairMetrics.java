@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of repairs. Numbers of the table are the same on every replica, and have no value while
- * the database is away.
+ * the database is unavailable.
  */
 @ApplicationScoped
 class RepairMetrics {

@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.repair;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
-/** What became of one saga of a repair. */
+/** The outcome of one saga of a repair. */
 @Schema(name = "RepairOutcome")
 enum RepairOutcome {
   /** Its turn has not come. */

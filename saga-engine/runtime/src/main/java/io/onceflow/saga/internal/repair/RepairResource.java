@@ -157,7 +157,7 @@ public class RepairResource {
     return pause(id, null);
   }
 
-  /** Lets a paused repair go on. */
+  /** Lets a paused repair continue. */
   @POST
   @Path("/{id}/resume")
   @Consumes(MediaType.APPLICATION_JSON)

@@ -149,7 +149,7 @@ final class RepairRows {
   }
 
   /**
-   * @param before only those that were started before this one; null to begin with the newest
+   * @param before only those that were started before this one; null to start with the newest
    */
   static List<Repair> newest(Connection tx, @Nullable UUID before, int limit) throws SQLException {
     return read(tx, NEWEST, before, before, limit);
@@ -159,7 +159,7 @@ final class RepairRows {
    * The sagas of a repair, by their ids.
    *
    * @param outcome null for any
-   * @param after only those with a higher id; null to begin with the first
+   * @param after only those with a higher id; null to start with the first
    */
   static List<RepairedSaga> sagas(
       Connection tx, UUID repair, @Nullable RepairOutcome outcome, @Nullable UUID after, int limit)

@@ -24,8 +24,8 @@ final class RepairSettlement {
       """;
 
   /**
-   * A saga moves on by an answer, by its end, or by going back; that it is sent again, which counts
-   * a revision as well, or shows as STUCK is none. One that is gone has ended. Of each repair the
+   * A saga moves on by an answer, by its end, or by going back; that it is resent, which counts a
+   * revision as well, or shows as STUCK is none. One that is gone has ended. Of each repair the
    * oldest are looked at: one whose sagas do not move on does not keep the others from it.
    */
   private static final String SETTLE =

@@ -100,7 +100,7 @@ class RepairTimer {
    * Settles the sagas that were asked before, and asks those whose turn it is.
    *
    * @return whether a repair runs
-   * @throws SQLException when the database is away; the next turn goes on
+   * @throws SQLException when the database is unavailable; the next turn continues
    */
   boolean turn() throws SQLException {
     boolean isAny = settle();

@@ -80,7 +80,7 @@ class Repairs {
     return change(id, by, why, "repair-pause", RepairStatus.PAUSED, RepairStatus.RUNNING);
   }
 
-  /** Lets a paused repair go on. */
+  /** Lets a paused repair continue. */
   Repair resume(UUID id, String by, @Nullable String why) throws SQLException {
     return change(id, by, why, "repair-resume", RepairStatus.RUNNING, RepairStatus.PAUSED);
   }
@@ -168,7 +168,9 @@ class Repairs {
     }
   }
 
-  /** It was marked a while ago, perhaps before a second operator approved, and may have gone on. */
+  /**
+   * It was marked a while ago, perhaps before a second operator approved, and may have continued.
+   */
   boolean isStillFound(Transaction tx, RepairMarks.Due due) throws SQLException {
     return SagaList.lock(tx.connection(), due.saga(), rows.filter(due.filter()));
   }

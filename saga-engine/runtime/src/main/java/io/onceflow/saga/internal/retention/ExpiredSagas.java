@@ -20,10 +20,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ended sagas whose retention is over. A walk along the primary key: it goes on where it was, so
+ * Ended sagas whose retention is over. A walk along the primary key: it continues where it was, so
  * that it does not read again what it has deleted, which a long transaction of another session may
- * keep in the index for hours, or sagas that have not ended. Now and then it begins anew, for sagas
- * that ended late and for those that could not be archived.
+ * keep in the index for hours, or sagas that have not ended. Now and then it starts again, for
+ * sagas that ended late and for those that could not be archived.
  */
 final class ExpiredSagas implements ExpiredRows {
 

@@ -52,7 +52,7 @@ public final class LockedSagas {
     return sagas.get(id);
   }
 
-  /** Stores what became of them, and sends their commands. */
+  /** Stores their outcome, and sends their commands. */
   public void save() throws SQLException {
     for (Write write : writes) {
       write.run();

@@ -16,8 +16,8 @@ import java.util.Optional;
 public interface SagaConfig {
 
   /**
-   * How often each replica looks for sagas whose timer fell due: a step is sent again at most this
-   * much later than its time. The look costs one statement for all definitions when nothing is due.
+   * How often each replica looks for sagas whose timer fell due: a step is resent at most this much
+   * later than its time. The look costs one statement for all definitions when nothing is due.
    * After one that finds no timer of the next five intervals, it looks again after five of them; a
    * timer that is set meanwhile and falls due before fires then.
    */
@@ -26,8 +26,8 @@ public interface SagaConfig {
 
   /**
    * How long after the start a replica first looks. While it was down its timers fell due and
-   * replies gathered in the queue; those are taken first, so that nothing is asked for again, or
-   * given up on, that is answered already. Five seconds is enough for some thousands of replies.
+   * replies gathered in the queue; those are taken first, so that nothing is requested again, or
+   * timed out, that is answered already. Five seconds is enough for some thousands of replies.
    */
   @WithDefault("PT5S")
   Duration firstSweepAfter();
@@ -72,8 +72,8 @@ public interface SagaConfig {
    * STUCK, in quarantine, or have nothing to do for ten minutes, since a step of theirs is pending,
    * do not count. With so many sagas the last one ends after this number divided by the sagas that
    * the services complete in a second. That time should stay near the first step's reply time, ten
-   * seconds: if it is longer, commands that only wait for their turn are sent again. The default
-   * fits a thousand sagas a second and limits the waiting rows to some tens of megabytes.
+   * seconds: if it is longer, commands that only wait for their turn are resent. The default fits a
+   * thousand sagas a second and limits the waiting rows to some tens of megabytes.
    */
   @WithDefault("10000")
   long mostUnderWay();

@@ -82,7 +82,7 @@ public final class SagaMessages {
               within ->
                   put(headers, MessageHeaders.AWAIT_WITHIN, Long.toString(within.toSeconds())));
     }
-    // After any other outcome it is sent again. A pivot that may have taken effect is not undone.
+    // After any other outcome it is resent. A pivot that may have taken effect is not undone.
     if (sent.undoes() != null || saga.definition().isPastPivot(step)) {
       headers.put(MessageHeaders.ENDS_WITH, ReplyOutcome.DONE.word());
     } else if (step.isPivot()) {

@@ -212,7 +212,7 @@ public final class SagaRunner<D> {
     return loaded;
   }
 
-  /** Stores what became of sagas and of their subjects, and sends their commands. */
+  /** Stores the outcome of sagas and of their subjects, and sends their commands. */
   public void save(Transaction tx, Collection<LockedSaga<D>> sagas) throws SQLException {
     store.save(tx.connection(), sagas);
     written(tx, sagas);
@@ -257,8 +257,8 @@ public final class SagaRunner<D> {
   }
 
   /**
-   * Sends again what was not answered in time. Every replica calls this at intervals; each skips
-   * the sagas that another has locked.
+   * Resends what was not answered in time. Every replica calls this at intervals; each skips the
+   * sagas that another has locked.
    *
    * @param limit how many sagas at most; as many in the answer means that more may be due
    * @return the sagas that were due

@@ -165,7 +165,7 @@ public class SagaRunners {
     }
   }
 
-  /** The payloads of commands that may have to be sent again, as they were rendered first. */
+  /** The payloads of commands that may have to be resent, as they were rendered first. */
   public Map<JournaledCommand, String> rendered(Transaction tx, StoredSaga saga)
       throws SQLException {
     return store.rendered(tx.connection(), saga.sent().values());
@@ -229,7 +229,7 @@ public class SagaRunners {
     return known.unknown(followed);
   }
 
-  /** Where the timers of these and other sagas begin; each caller keeps its own. */
+  /** Where the timers of these and other sagas start; each caller keeps its own. */
   public OpenTimers openTimers() {
     return new OpenTimers(
         jta.database(), definitions().stream().map(SagaDefinition::name).toList());

@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.services;
 
 import org.jspecify.annotations.Nullable;
 
-/** What came of asking another service. */
+/** The outcome of asking another service. */
 public sealed interface ServiceAnswer {
 
   /**

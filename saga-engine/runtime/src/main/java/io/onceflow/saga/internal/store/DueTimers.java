@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 /**
  * Finds the sagas whose timers fell due. Each time that a saga is moved it leaves an entry in the
  * index of timers, which stays while another transaction keeps its snapshot: so each definition's
- * scans begin at a mark. What this replica cannot move, such as a saga of a newer version, holds it
+ * scans start at a mark. What this replica cannot move, such as a saga of a newer version, holds it
  * for a minute. An operator's timer of now lies above it, quarantine at infinity.
  */
 final class DueTimers {

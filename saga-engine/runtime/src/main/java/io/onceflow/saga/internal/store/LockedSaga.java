@@ -50,7 +50,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
   private final List<RenderedCommand> again = new ArrayList<>();
 
   /**
-   * A command on its way out.
+   * A command in transit out.
    *
    * @param as it was rendered when it was sent first
    */
@@ -126,7 +126,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
     return state().revision() != loaded().revision();
   }
 
-  /** Whether it goes on from where it was, or an operator has asked for that. */
+  /** Whether it continues from where it was, or an operator has asked for that. */
   boolean hasMoved() {
     return state().differsFrom(loaded())
         || history().stream().anyMatch(entry -> REQUESTS.contains(entry.event()));
@@ -167,7 +167,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
     return first;
   }
 
-  /** Those that are sent again; without their payload where the journal has it. */
+  /** Those that are resent; without their payload where the journal has it. */
   public List<RenderedCommand> again() {
     return again;
   }
@@ -184,7 +184,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
     return all;
   }
 
-  /** What was sent before and is not sent again: its payload, which may name a card, is erased. */
+  /** What was sent before and is not resent: its payload, which may name a card, is erased. */
   List<JournaledCommand> answered() {
     return loaded.sent().entrySet().stream()
         .filter(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param replyTo the routing key that commands ask replies to be sent to, such as {@code
  *     order-service}
- * @param participants which participant gets the commands whose routing key begins with a word;
+ * @param participants which participant gets the commands whose routing key starts with a word;
  *     without an entry it is that word followed by {@code -service}, as in {@code payment.process}
  *     and {@code payment-service}
  */

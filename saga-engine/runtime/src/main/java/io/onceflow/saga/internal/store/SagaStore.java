@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Where sagas are kept. Every method works in the transaction of the connection it is given, on a
- * set of any size, and leaves commit and rollback to the caller.
+ * The store of sagas. Every method works in the transaction of the connection it is given, on a set
+ * of any size, and leaves commit and rollback to the caller.
  *
  * <p>A saga has one writer at a time: {@link #loadForUpdate} and {@link #due} lock its row until
  * the transaction ends. If a writer does not lock it, {@link #save} still rejects a change of a
@@ -52,7 +52,7 @@ public interface SagaStore {
       throws SQLException;
 
   /**
-   * Stores what became of sagas; those that have not changed cost nothing.
+   * Stores the outcome of sagas; those that have not changed cost nothing.
    *
    * @throws SagaLostUpdate if a saga is no longer at the revision that was loaded
    */

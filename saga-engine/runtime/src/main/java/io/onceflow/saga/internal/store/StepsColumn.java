@@ -35,7 +35,7 @@ final class StepsColumn {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A command is named as long as it may be sent again. */
+  /** A command is named as long as it may be resent. */
   private static final Set<StepStatus> RESENT =
       EnumSet.of(WAITING, AWAITING, COMPENSATING, COMPENSATED);
 
@@ -49,7 +49,7 @@ final class StepsColumn {
    * What the column holds.
    *
    * @param sent what was last sent for each step, by the step's name, as far as it may have to be
-   *     sent again
+   *     resent
    */
   record Steps(List<StepState> reached, Map<String, JournaledCommand> sent) {}
 

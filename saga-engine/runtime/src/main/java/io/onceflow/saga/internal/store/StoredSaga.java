@@ -9,7 +9,7 @@ import java.util.Map;
  * @param reached its state, with those steps only that it has reached; {@link
  *     SagaState#withStepsOf} adds the others
  * @param sent what was last sent for each step, by the step's name, as far as it may have to be
- *     sent again
+ *     resent
  */
 public record StoredSaga(SagaOrigin origin, SagaState reached, Map<String, JournaledCommand> sent) {
 

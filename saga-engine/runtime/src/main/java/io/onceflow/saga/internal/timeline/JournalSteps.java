@@ -110,7 +110,7 @@ final class JournalSteps {
         .orElseGet(() -> add(new Exchange(step, name == null ? step : name, true)));
   }
 
-  /** Once its compensation was sent, a step is not sent again. */
+  /** Once its compensation was sent, a step is not resent. */
   private Optional<Exchange> latest(String step) {
     return find(step, true).or(() -> find(step, false));
   }

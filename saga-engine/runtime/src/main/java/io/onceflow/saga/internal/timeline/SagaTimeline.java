@@ -10,7 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the steps of a saga were sent, arrived, began and were answered.
+ * When the steps of a saga were sent, arrived, started and were answered.
  *
  * @param id the saga's
  * @param steps in the order in which they were first sent

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param compensation whether it undoes the step
  * @param local whether the orchestrator carries it out by itself, in its own transaction
  * @param service who carries it out; null where that is not known, and for a local step
- * @param sentAt when its command was sent, and sent again; empty for a local step
+ * @param sentAt when its command was sent, and resent; empty for a local step
  * @param arrivedAt when the service first read it; null where that is not known
- * @param begunAt when the service began its last attempt; null before that and where it is not
+ * @param begunAt when the service started its last attempt; null before that and where it is not
  *     known
  * @param answeredAt when the service stored its answer; null before that and where it is not known
  * @param receivedAt when the orchestrator recorded the answer; null before that
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt while the service has not answered: when the lease of its attempt ends, or when its
  *     next attempt is due
  * @param progress how far the service has come; null where that is not known
- * @param attempts how often the service began it; null where that is not known
+ * @param attempts how often the service started it; null where that is not known
  * @param answer what the service answered; null while it has not
  * @param outcome what it came to in the saga, a word of its history; null while it waits
  * @param laterFailure what failed after it was answered and is not resolved; null where nothing did

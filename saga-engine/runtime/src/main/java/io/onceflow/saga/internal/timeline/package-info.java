@@ -1,4 +1,4 @@
-/** When the steps of a saga were sent, arrived, began and were answered, across services. */
+/** When the steps of a saga were sent, arrived, started and were answered, across services. */
 @NullMarked
 package io.onceflow.saga.internal.timeline;
 

@@ -38,7 +38,7 @@ final class ChannelPublisher implements Publisher {
     this.most = most;
   }
 
-  /** A connector that is given more while it is away keeps all of it in memory. */
+  /** A connector that is given more while it is unavailable keeps all of it in memory. */
   @Override
   public boolean isReady() {
     return outlet.inFlight() < most;

@@ -77,7 +77,7 @@ class OutgoingChecks {
     return writers.stream().filter(writer -> writer.connector().equals(connector)).findFirst();
   }
 
-  /** Such as after a channel was renamed: its messages would wait for ever, and nobody know. */
+  /** Such as after a channel was renamed: its messages would wait for ever, without notice. */
   void warnOfChannelsThatAreGone() {
     List<String> served = OutgoingChannelNames.all();
     try (Connection connection = database.getConnection()) {

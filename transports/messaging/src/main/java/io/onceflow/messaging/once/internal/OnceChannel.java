@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jspecify.annotations.Nullable;
 
-/** A channel's messages on their way to a method. */
+/** A channel's messages in transit to a method. */
 record OnceChannel(
     String name,
     ChannelDeliveries deliveries,

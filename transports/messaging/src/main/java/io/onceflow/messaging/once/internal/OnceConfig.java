@@ -19,8 +19,8 @@ public interface OnceConfig {
 
   /**
    * Messages of a channel that are taken before they are settled; then the channel is asked for no
-   * more. So consumption pauses while the database is away. Also RabbitMQ's prefetch, unless {@code
-   * max-outstanding-messages} is set.
+   * more. So consumption pauses while the database is unavailable. Also RabbitMQ's prefetch, unless
+   * {@code max-outstanding-messages} is set.
    */
   @WithDefault("256")
   int prefetch();

@@ -40,7 +40,7 @@ class RabbitAcknowledgements implements Acknowledgement.Source {
   /**
    * A channel that has closed is never acknowledged on: its messages come again.
    *
-   * @param channel null for one that has closed before its message was handed over
+   * @param channel null for one that has closed before its message was passed
    */
   private record OnItsChannel(@Nullable Channel channel, long tag) implements Acknowledgement {
 

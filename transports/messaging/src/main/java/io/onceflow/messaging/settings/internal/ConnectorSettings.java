@@ -56,7 +56,7 @@ public final class ConnectorSettings implements ConfigSourceFactory {
           // Offsets are committed after all messages below them are settled, and not before.
           fixed(INCOMING, KAFKA, "enable.auto.commit", "false"),
           fixed(INCOMING, KAFKA, "commit-strategy", "throttled"),
-          // A pause while the database is away is no reason to end the stream.
+          // A pause while the database is unavailable is no reason to end the stream.
           usual(INCOMING, KAFKA, "throttled.unprocessed-record-max-age.ms", "0"),
           // Records that cannot be deserialized would be lost.
           fixed(INCOMING, KAFKA, "failure-strategy", "fail"),
@@ -79,14 +79,14 @@ public final class ConnectorSettings implements ConfigSourceFactory {
           fixed(OUTGOING, KAFKA, "enable.idempotence", "true"),
           // A record would be acknowledged before Kafka has it.
           fixed(OUTGOING, KAFKA, "waitForWriteCompletion", "true"),
-          // One after the other waits that long while the broker is away.
+          // One after the other waits that long while the broker is unavailable.
           usual(OUTGOING, KAFKA, "max.block.ms", "5000"),
           // A message would be acknowledged before RabbitMQ has it.
           fixed(OUTGOING, RABBITMQ, "publish-confirms", "true"),
           // The connector never gives back the room of what a broken connection has lost; the relay
           // bounds what is in flight.
           fixed(OUTGOING, RABBITMQ, "max-inflight-messages", Long.toString(Long.MAX_VALUE)),
-          // The relay sends again.
+          // The relay resends.
           usual(OUTGOING, RABBITMQ, "retry-on-fail-attempts", "0"),
           usual(OUTGOING, RABBITMQ, "reconnect-attempts", FOR_EVER),
           usual(OUTGOING, RABBITMQ, "reconnect-interval", "1"));

@@ -58,7 +58,7 @@ final class ChannelSettings {
 
   /**
    * Of a channel that sends to an exchange. It reconnects for ever; what the broker refuses the
-   * relay sends again, not the connector; and how much is in flight the relay bounds, since the
+   * relay resends, not the connector; and how much is in flight the relay bounds, since the
    * connector never gives back the room of what was in flight when a connection broke.
    *
    * @param exchange such as {@link OutboxMessage#COMMANDS}

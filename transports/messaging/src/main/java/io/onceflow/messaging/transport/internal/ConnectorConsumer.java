@@ -51,7 +51,7 @@ final class ConnectorConsumer extends QueueConsumer implements Flow.Subscriber<M
    * Looks for the queue and subscribes.
    *
    * @param name of the channel
-   * @throws IOException when the broker is away, refuses, or lacks the queue
+   * @throws IOException when the broker is unavailable, refuses, or lacks the queue
    */
   static ConnectorConsumer begin(
       InboundConnector connector,

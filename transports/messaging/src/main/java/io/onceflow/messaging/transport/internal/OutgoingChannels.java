@@ -32,8 +32,8 @@ import org.eclipse.microprofile.reactive.messaging.spi.Connector;
 class OutgoingChannels {
 
   /**
-   * A queue that is unbound loses messages for this long at most, which the saga sends again when
-   * they are not answered.
+   * A queue that is unbound loses messages for this long at most, which the saga resends when they
+   * are not answered.
    */
   private static final Duration KNOWN_FOR = Duration.ofSeconds(10);
 
@@ -78,7 +78,7 @@ class OutgoingChannels {
   /** A message on this route has reached a queue. */
   void known(OutgoingMessage message) {
     if (known.size() >= MOST_ROUTES) {
-      // All are checked anew, which costs a round trip each.
+      // All are checked again, which costs a round trip each.
       known.clear();
     }
     known.put(Route.of(message), System.nanoTime());

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Compares a queue, as the broker's management API describes it, with what its messages need: no
- * policy may drop them, and what the broker gives up on has to reach the service. A policy of
+ * policy may drop them, and what the broker dead-letters has to reach the service. A policy of
  * another name takes the place of the one that was imported; an operator policy is added to it.
  */
 final class QueueReview {

@@ -22,7 +22,7 @@ public final class QueueWarnings {
   private static final Logger LOG = Logger.getLogger(QueueWarnings.class);
 
   /**
-   * A policy that was put right gives nothing up any more, which nothing tells; nor does a
+   * A policy that was corrected gives nothing up any more, which nothing tells; nor does a
    * management API that cannot be read any more.
    */
   public static final Duration SHOWN_FOR = Duration.ofMinutes(10);

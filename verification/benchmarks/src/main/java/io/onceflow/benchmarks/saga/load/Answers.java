@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
  * The answers that the clients of one run got. Filled on one event loop only.
  *
  * @param times to each answer, in microseconds
- * @param shed requests that were turned away at the door of a server that is full; not among the
+ * @param shed requests that were rejected at admission of a server that is full; not among the
  *     wrong ones
  * @param examples of the wrong ones, a few
  */

@@ -60,7 +60,7 @@ public final class ClosedLoop {
   /**
    * Runs it.
    *
-   * @param length after which no client begins anything new
+   * @param length after which no client starts anything new
    * @throws IllegalStateException when the service does not answer at all
    */
   public Answers run(Duration length) throws InterruptedException {

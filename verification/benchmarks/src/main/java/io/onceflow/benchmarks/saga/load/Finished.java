@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
-/** Orders whose answers are stored, each to be asked for again by its own customer. */
+/** Orders whose answers are stored, each to be requested again by its own customer. */
 public final class Finished {
 
   private final Keys keys = new Keys();

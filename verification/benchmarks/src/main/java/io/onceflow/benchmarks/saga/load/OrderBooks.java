@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Looks up the outcome of orders in the three databases. The ids of orders begin with the time
+ * Looks up the outcome of orders in the three databases. The ids of orders start with the time
  * (UUIDv7), which distinguishes the orders of a run from older ones.
  *
  * <p>An order's confirmation is dated by PostgreSQL's own note of when the transaction was

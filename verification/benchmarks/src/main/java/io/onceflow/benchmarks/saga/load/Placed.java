@@ -16,7 +16,7 @@ record Placed(int status, boolean isReplayed, String order, String problem) {
     return status == CREATED && !isReplayed;
   }
 
-  /** Turned away at the door. */
+  /** Turned away at admission. */
   boolean isShed() {
     return status == 503 && problem.contains("/problems/overloaded");
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One diagram: points side by side at even distances, whose heights begin at zero.
+ * One diagram: points side by side at even distances, whose heights start at zero.
  *
  * <p>Values that were not measured (NaN) are left out.
  */

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * All results of one run of the benchmark.
  *
- * @param startedAt when it began
+ * @param startedAt when it started
  * @param machine what it ran on, by name
  * @param sections the figures
  * @param faults wrong results, in words; empty if there are none

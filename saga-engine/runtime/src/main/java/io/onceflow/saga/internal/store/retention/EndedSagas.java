@@ -16,8 +16,8 @@ import java.util.UUID;
  * Sagas that ended longer ago than their retention, and how they are deleted.
  *
  * <p>They are found by the primary key and need no index of their end: ids are UUIDv7, so those
- * that began before a moment come first, and most of them ended soon after. What is passed over has
- * not ended, or ended late.
+ * that started before a moment come first, and most of them ended soon after. What is passed over
+ * has not ended, or ended late.
  */
 public final class EndedSagas {
 

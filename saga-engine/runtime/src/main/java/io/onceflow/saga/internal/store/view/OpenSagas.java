@@ -14,8 +14,8 @@ import java.util.UUID;
 public final class OpenSagas {
 
   /**
-   * Sagas that the services have work with. Messages are sent again within minutes, so one with
-   * nothing to do for ten of them waits for the world outside, or is in quarantine.
+   * Sagas that the services have work with. Messages are resent within minutes, so one with nothing
+   * to do for ten of them waits for an external event outside, or is in quarantine.
    */
   private static final String IS_WORK =
       "status <> 'STUCK' AND next_action_at < now() + interval '10 minutes'";

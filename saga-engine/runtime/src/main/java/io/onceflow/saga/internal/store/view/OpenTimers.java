@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /**
- * Where the timers of sagas that have not ended begin, in the index of timers, by definition: what
+ * Where the timers of sagas that have not ended start, in the index of timers, by definition: what
  * lies before is dead, and stays there while another transaction keeps its snapshot. Timers that
  * were set to an earlier time since, and definitions of other applications that were not used, are
  * seen by the next look from the start.

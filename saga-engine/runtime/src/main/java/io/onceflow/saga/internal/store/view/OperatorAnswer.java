@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.store.view;
 import io.onceflow.saga.internal.engine.SagaState;
 import java.util.Optional;
 
-/** What became of an operator's request. */
+/** The outcome of an operator's request. */
 public sealed interface OperatorAnswer {
 
   /** Why nothing changed; empty where it was carried out. */

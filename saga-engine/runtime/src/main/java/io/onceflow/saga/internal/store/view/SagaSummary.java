@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subjectId what it is about, such as an order
  * @param reason why it is or was undone; null while nothing speaks against it
- * @param nextActionAt when its timer fires: then or later something is sent again unless a reply
- *     comes first; null once ended, and in quarantine
+ * @param nextActionAt when its timer fires: then or later something is resent unless a reply comes
+ *     first; null once ended, and in quarantine
  * @param endedAt null until then
  * @param quarantine why its timer rests; null while it does not
  * @param steps the steps that it waits for now, or for the compensation of which; empty once ended

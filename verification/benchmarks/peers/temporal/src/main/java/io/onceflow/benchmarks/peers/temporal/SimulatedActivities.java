@@ -4,7 +4,7 @@ import io.onceflow.benchmarks.peers.Ending;
 import io.onceflow.benchmarks.peers.PeerOrder;
 import io.onceflow.benchmarks.peers.SimulatedServices;
 
-/** Hands over to the simulated services. */
+/** Passes to the simulated services. */
 final class SimulatedActivities implements OrderActivities {
 
   private final SimulatedServices services;
