@@ -1,6 +1,7 @@
 package io.onceflow.idempotency.internal.admission;
 
 import io.onceflow.core.ScopeResolver;
+import io.onceflow.idempotency.LargeAnswer;
 import io.onceflow.idempotency.internal.admission.CallerQuotas.Memory;
 import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import io.onceflow.idempotency.internal.response.GuardResponses;
