@@ -79,7 +79,7 @@ public final class Fixture implements AutoCloseable {
   }
 
   public Parking parking() {
-    return new Parking(JSON, metrics);
+    return new Parking(JSON, metrics, TestConfig.inbox());
   }
 
   /** How many commands came to this, as the participants count them. */

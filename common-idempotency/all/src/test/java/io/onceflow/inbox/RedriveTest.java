@@ -8,7 +8,7 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.ReceiverByType;
-import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
+import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
 import io.onceflow.inbox.internal.parking.RedriveService;
@@ -224,7 +224,7 @@ class RedriveTest extends RedriveFixture {
     Delivery delivery = saga.take();
     UUID id = park(delivery);
 
-    ParkedMessageDetail shown = parked.find(id).orElseThrow();
+    ParkedMessage shown = parked.find(id).orElseThrow();
 
     assertThat(shown.headers()).isEqualTo(delivery.headers());
     assertThat(shown.payload()).isEqualTo(new String(delivery.body(), UTF_8));

@@ -3,8 +3,12 @@ package io.onceflow.order.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.parking.ParkedMessage;
+import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.saga.internal.runtime.DeferredReply;
 import io.onceflow.saga.internal.store.version.StartVersionUnknown;
@@ -29,13 +33,16 @@ class DeferredRepliesTest {
   private static final TestDatabase DATABASE =
       TestDatabase.apart("payments", "onceflow/saga", "migration");
 
+  private static final ParkedMessages PARKED =
+      new ParkedMessages(DATABASE.source(), new ObjectMapper(), new SimpleMeterRegistry());
+
   private final Replica older = new Replica(DATABASE.source(), Set.of(1), Set.of(), Map.of());
   private final Replica newer =
       new Replica(DATABASE.source(), Set.of(1, 2), Set.of("PaymentReserved"), Map.of());
 
   @AfterEach
   void clear() throws SQLException {
-    execute("DELETE FROM deferred_reply");
+    execute("DELETE FROM parked_message");
     execute("DELETE FROM saga_instance WHERE version > 1");
   }
 
@@ -49,14 +56,25 @@ class DeferredRepliesTest {
         .returns("place-order", DeferredReply::definition)
         .returns(2, DeferredReply::version)
         .returns(placed.saga(), DeferredReply::sagaId);
-    older.taking.take();
+    assertThat(older.taking.tryAgain()).as("the older replica leaves it alone").isZero();
+    assertThat(parkedFor(placed)).as("it is no operator's concern").isEmpty();
     assertThat(newer.events(placed)).containsExactly("saga-started", "command-sent");
 
-    newer.taking.take();
+    newer.taking.tryAgain();
     assertThat(newer.events(placed))
         .containsExactly("saga-started", "command-sent", "succeeded", "command-sent");
     assertThat(newer.deferred.newest(null, 10)).isEmpty();
     assertThat(parkedFor(placed)).isEmpty();
+  }
+
+  /** The participant answers each attempt at the step. */
+  @Test
+  void aReplyIsDeferredOnceHoweverOftenItComes() throws Exception {
+    Replica.Placed placed = newer.place();
+    for (int attempt = 0; attempt < 3; attempt++) {
+      older.settler.settle(List.of(placed.reply("PaymentProcessed", placed.paymentProcessed())));
+    }
+    assertThat(older.deferred.newest(null, 10)).hasSize(1);
   }
 
   @Test
@@ -70,14 +88,14 @@ class DeferredRepliesTest {
     try (ExecutorService replicas = Executors.newFixedThreadPool(4)) {
       Callable<Void> taking =
           () -> {
-            newer.taking.take();
+            newer.taking.tryAgain();
             return null;
           };
       for (Future<Void> done : replicas.invokeAll(List.of(taking, taking, taking, taking))) {
         done.get();
       }
     }
-    newer.taking.take();
+    newer.taking.tryAgain();
     for (Replica.Placed placed : all) {
       assertThat(newer.events(placed))
           .containsExactly("saga-started", "command-sent", "succeeded", "command-sent");
@@ -93,7 +111,7 @@ class DeferredRepliesTest {
     assertThat(parkedFor(placed)).isEmpty();
     assertThat(older.events(placed)).containsExactly("saga-started", "command-sent");
 
-    newer.taking.take();
+    newer.taking.tryAgain();
     assertThat(newer.events(placed)).contains("succeeded");
   }
 
@@ -102,10 +120,10 @@ class DeferredRepliesTest {
   void aReplyThatIsKnownByItsOutcomeIsTakenByTheReplicaThatKnowsItsSaga() throws Exception {
     Replica.Placed placed = newer.place();
     older.settler.settle(List.of(byOutcome(placed, "StepUnavailable", "unavailable")));
-    older.taking.take();
+    older.taking.tryAgain();
     assertThat(older.deferred.newest(null, 10)).hasSize(1);
 
-    newer.taking.take();
+    newer.taking.tryAgain();
 
     assertThat(newer.events(placed)).contains("given-up");
     assertThat(newer.deferred.newest(null, 10)).isEmpty();
@@ -118,7 +136,7 @@ class DeferredRepliesTest {
     Replica.Placed placed = newer.place();
     older.settler.settle(List.of(byOutcome(placed, "StepDone", "done")));
 
-    newer.taking.take();
+    newer.taking.tryAgain();
 
     assertThat(newer.events(placed)).contains("succeeded");
     assertThat(newer.deferred.newest(null, 10)).isEmpty();
@@ -128,11 +146,11 @@ class DeferredRepliesTest {
   void aSuccessOfAnUnknownTypeStaysAsItWasDeferred() throws Exception {
     Replica.Placed placed = newer.place();
     older.settler.settle(List.of(placed.reply("PaymentForgotten", "{}")));
-    List<String> deferred = query("SELECT id::text FROM deferred_reply");
+    List<String> deferred = query("SELECT id::text FROM parked_message");
 
-    newer.taking.take();
+    newer.taking.tryAgain();
 
-    assertThat(query("SELECT id::text FROM deferred_reply")).hasSize(1).isEqualTo(deferred);
+    assertThat(query("SELECT id::text FROM parked_message")).hasSize(1).isEqualTo(deferred);
   }
 
   private static Delivery byOutcome(Replica.Placed placed, String type, String outcome) {
@@ -146,11 +164,16 @@ class DeferredRepliesTest {
   void aReplyThatNoReplicaKnowsIsParkedInTheEnd() throws Exception {
     Replica.Placed placed = older.place();
     older.settler.settle(List.of(placed.reply("PaymentForgotten", "{}")));
-    older.taking.take();
+    older.taking.tryAgain();
     assertThat(parkedFor(placed)).isEmpty();
 
-    execute("UPDATE deferred_reply SET received_at = now() - interval '25 hours'");
-    older.taking.take();
+    execute(
+        """
+        UPDATE parked_message
+        SET    parked_at = parked_at - interval '1 day',
+               next_attempt_at = next_attempt_at - interval '1 day'
+        """);
+    older.taking.tryAgain();
     assertThat(parkedFor(placed)).containsExactly("deferred-too-long");
     assertThat(older.deferred.newest(null, 10)).isEmpty();
   }
@@ -160,7 +183,7 @@ class DeferredRepliesTest {
     Replica.Placed placed = newer.place();
     older.settler.settle(
         List.of(placed.reply("PaymentProcessed", placed.paymentProcessed().replace("2500", "1"))));
-    newer.taking.take();
+    newer.taking.tryAgain();
 
     assertThat(parkedFor(placed)).containsExactly("reply-mismatch");
     assertThat(newer.events(placed)).containsExactly("saga-started", "command-sent");
@@ -208,9 +231,10 @@ class DeferredRepliesTest {
   }
 
   static List<String> parkedFor(Replica.Placed placed) throws SQLException {
-    return query(
-        "SELECT reason FROM parked_message WHERE correlation_id = '%s' ORDER BY id"
-            .formatted(placed.saga()));
+    return PARKED.newest(null, 500).reversed().stream()
+        .filter(it -> placed.saga().toString().equals(it.correlationId()))
+        .map(ParkedMessage::reason)
+        .toList();
   }
 
   static List<String> query(String sql) throws SQLException {

@@ -8,8 +8,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.inbox.TestParticipants;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
-import io.onceflow.inbox.internal.parking.DeferredMessages;
-import io.onceflow.inbox.internal.parking.Parking;
+import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.Order;
@@ -45,7 +44,7 @@ final class Replica {
   final SagasApart sagas;
   final IdempotentReceiver settler;
   final DeferredReplies deferred;
-  final DeferredMessages taking;
+  final FailedMessages taking;
   private final UnitOfWork unitOfWork;
 
   /** An order that was placed, and its saga. */
@@ -77,7 +76,8 @@ final class Replica {
     String paymentProcessed() {
       return """
       {"orderId": "%s", "paymentId": "0199c3a4-6020-7d11-8c44-52a1b0c9d302", "amount": 2500,
-       "currency": "EUR", "gatewayReference": "ch_1"}"""
+       "currency": "EUR", "gatewayReference": "ch_1"}\
+      """
           .formatted(order);
     }
   }
@@ -94,12 +94,11 @@ final class Replica {
       Map<String, Integer> startVersion) {
     unitOfWork = PlainUnitOfWork.on(database);
     sagas = SagasApart.build(JSON, unitOfWork, versions, newTypes, startVersion);
-    deferred = sagas.deferred(unitOfWork);
-    Parking parking = TestParticipants.parking(JSON);
+    deferred = new DeferredReplies(unitOfWork);
     settler =
         new IdempotentReceiver(
-            unitOfWork, parking, TestReplies.receiver(JSON, sagas.all, deferred));
-    taking = new DeferredMessages(settler, unitOfWork, parking, deferred);
+            unitOfWork, TestParticipants.parking(JSON), TestReplies.receiver(JSON, sagas.all));
+    taking = TestParticipants.failed(database, JSON, settler);
   }
 
   Placed place() throws SQLException {

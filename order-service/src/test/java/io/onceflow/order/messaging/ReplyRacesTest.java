@@ -91,7 +91,7 @@ class ReplyRacesTest extends MessageRaces {
           new IdempotentReceiver(
               PlainUnitOfWork.on(database),
               TestParticipants.parking(JSON),
-              TestReplies.receiver(JSON, SAGAS.all, SAGAS.deferred(UNIT_OF_WORK)));
+              TestReplies.receiver(JSON, SAGAS.all));
       return RacedService.consumer(settler, database, JSON);
     }
   }

@@ -7,7 +7,6 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.runtime.TestRuntime;
 import java.util.ArrayList;
@@ -108,9 +107,4 @@ public final class SagasApart {
   /** What a newer payment service may say instead of {@code PaymentProcessed}. */
   @Done(Commands.ProcessPayment.class)
   record PaymentReserved(UUID orderId) {}
-
-  /** Where replies wait that these sagas do not know. */
-  public DeferredReplies deferred(UnitOfWork unitOfWork) {
-    return runtime.deferred(all, unitOfWork);
-  }
 }

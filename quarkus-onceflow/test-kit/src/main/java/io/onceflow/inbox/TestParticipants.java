@@ -44,7 +44,7 @@ public final class TestParticipants {
 
   /** Where a test's consumer parks what it cannot handle. */
   public static Parking parking(ObjectMapper json) {
-    return new Parking(json, new SimpleMeterRegistry());
+    return new Parking(json, new SimpleMeterRegistry(), CONFIG);
   }
 
   /** Retries what is parked because its handling failed, without a pause. */

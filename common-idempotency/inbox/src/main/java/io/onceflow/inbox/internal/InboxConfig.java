@@ -118,6 +118,14 @@ public interface InboxConfig {
     /** Longest pause between two attempts. */
     @WithDefault("PT1M")
     Duration longestBackoff();
+
+    /**
+     * How long a command or a reply that no replica knows is deferred before it stays parked for an
+     * operator. A day: a release that was rolled back in the evening is rolled out again the next
+     * morning.
+     */
+    @WithDefault("P1D")
+    Duration deferFor();
   }
 
   /** How calls to other systems are bounded. */

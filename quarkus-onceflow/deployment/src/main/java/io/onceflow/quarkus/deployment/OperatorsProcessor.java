@@ -30,13 +30,10 @@ class OperatorsProcessor {
           new AdditionalIndexedClassesBuildItem(
               PARKED + "ParkedMessageResource",
               PARKED + "ParkedEdit",
-              PARKED + "Redriven",
+              PARKED + "ParkedMessageResource$Redriven",
               PARKED + "RedriveProblem"));
       beans.produce(
-          new AdditionalBeanBuildItem(
-              PARKED + "ParkedMessageResource",
-              PARKED + "NothingRedacted",
-              PARKED + "RedriveProblem"));
+          new AdditionalBeanBuildItem(PARKED + "ParkedMessageResource", PARKED + "RedriveProblem"));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.onceflow.parked.internal;
 
+import com.fasterxml.jackson.annotation.JsonView;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -7,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.internal.Printable;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.inbox.internal.parking.ParkedMessage;
-import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveService;
@@ -17,6 +17,7 @@ import io.onceflow.saga.internal.operators.Roles;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.inject.Instance;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -40,6 +41,7 @@ import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -59,19 +61,19 @@ public class ParkedMessageResource {
 
   private final ParkedMessages parked;
   private final RedriveService redriving;
-  private final Redaction redaction;
+  private final UnaryOperator<String> redaction;
   private final ObjectMapper json;
   private final SecurityIdentity caller;
 
   ParkedMessageResource(
       ParkedMessages parked,
       RedriveService redriving,
-      Redaction redaction,
+      Instance<Redaction> redaction,
       ObjectMapper json,
       SecurityIdentity caller) {
     this.parked = parked;
     this.redriving = redriving;
-    this.redaction = redaction;
+    this.redaction = redaction.isResolvable() ? redaction.get()::of : UnaryOperator.identity();
     this.json =
         json.copy()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -85,6 +87,7 @@ public class ParkedMessageResource {
    * @param cursor the id of the last message of the page before; null for the first page
    */
   @GET
+  @JsonView(ParkedMessage.Listed.class)
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(
       summary = "List parked messages, newest first",
@@ -101,7 +104,7 @@ public class ParkedMessageResource {
   }
 
   private ParkedMessage shown(ParkedMessage message) {
-    return isOperator() ? message.with(redaction::of) : message.withoutDetail();
+    return isOperator() ? message.with(redaction) : message.withoutContents();
   }
 
   /** One of them with its headers and its payload, but for what its service hides. */
@@ -111,9 +114,8 @@ public class ParkedMessageResource {
   @Operation(
       summary = "Read a parked message with its headers and its payload",
       description = "For viewers headers, payload and detail are null.")
-  public ParkedMessageDetail read(@PathParam("id") UUID id) throws SQLException {
-    ParkedMessageDetail found = parked.find(id).orElseThrow(() -> notParked(id));
-    return isOperator() ? found.with(redaction::of) : found.withoutContents();
+  public ParkedMessage read(@PathParam("id") UUID id) throws SQLException {
+    return shown(parked.find(id).orElseThrow(() -> notParked(id)));
   }
 
   /** Changes what a redrive of one of them uses. */
@@ -131,7 +133,7 @@ public class ParkedMessageResource {
       description =
           "Parts of its payload are hidden from operators, and are missing in the new one")
   public void edit(@PathParam("id") UUID id, @NotNull @Valid ParkedEdit edit) throws SQLException {
-    ParkedMessageDetail found = parked.find(id).orElseThrow(() -> notParked(id));
+    ParkedMessage found = parked.find(id).orElseThrow(() -> notParked(id));
     refuseWhatIsNoJson(found, edit.payload());
     refuseToLoseWhatIsHidden(found, edit.payload());
     if (!parked.edit(id, edit.payload(), CallingOperator.of(caller).name(), edit.reason())) {
@@ -167,19 +169,31 @@ public class ParkedMessageResource {
   @APIResponse(
       responseCode = "409",
       description =
-          "Still parked: its saga has ended, it still cannot be handled, it is too old, it was edited meanwhile, or another operator than its editor has to redrive it")
-  @APIResponse(responseCode = "503", description = "Still parked: its saga could not be checked")
+          "Still parked: its saga has ended, it still cannot be handled, it is too old, it was"
+              + " edited meanwhile, or another operator than its editor has to redrive it")
+  @APIResponse(responseCode = "503", description = "Still parked: its saga could not be asked")
   public Redriven redrive(@PathParam("id") UUID id) throws SQLException {
-    RedriveResult redrive = redriving.redrive(id, CallingOperator.of(caller));
-    return Redriven.of(redrive.with(redaction::of), id);
+    RedriveResult redrive = redriving.redrive(id, CallingOperator.of(caller)).with(redaction);
+    return switch (redrive.outcome()) {
+      case REDRIVEN -> new Redriven(redrive.outcome().word());
+      case NOT_PARKED -> throw notParked(id);
+      default -> throw RedriveProblem.of(redrive);
+    };
   }
+
+  /**
+   * A redrive that went well.
+   *
+   * @param outcome {@code redriven}
+   */
+  public record Redriven(String outcome) {}
 
   private boolean isOperator() {
     return Roles.seesPersonalData(caller);
   }
 
   /** A message without a type may be anything. */
-  private void refuseWhatIsNoJson(ParkedMessageDetail message, String payload) {
+  private void refuseWhatIsNoJson(ParkedMessage message, String payload) {
     if (message.type() == null) {
       return;
     }
@@ -194,9 +208,9 @@ public class ParkedMessageResource {
   }
 
   /** An operator has seen the rest of it only, and would send it without what is hidden. */
-  private void refuseToLoseWhatIsHidden(ParkedMessageDetail message, String payload) {
+  private void refuseToLoseWhatIsHidden(ParkedMessage message, String payload) {
     String stored = String.valueOf(message.payload());
-    if (!redaction.of(stored).equals(stored) && redaction.of(payload).equals(payload)) {
+    if (!redaction.apply(stored).equals(stored) && redaction.apply(payload).equals(payload)) {
       throw HttpProblem.builder()
           .withTitle("Parts of the payload are hidden")
           .withStatus(Response.Status.CONFLICT)
@@ -207,7 +221,7 @@ public class ParkedMessageResource {
     }
   }
 
-  static NotFoundException notParked(UUID id) {
+  private static NotFoundException notParked(UUID id) {
     return new NotFoundException("No message " + id + " is parked here.");
   }
 }

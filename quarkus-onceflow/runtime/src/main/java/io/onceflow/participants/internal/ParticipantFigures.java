@@ -52,7 +52,11 @@ record ParticipantFigures(
       ), parked AS (
         SELECT count(*) FILTER (WHERE parked_at > now() - interval '1 minute') AS lately,
                count(*) AS parked
-        FROM   (SELECT parked_at FROM parked_message ORDER BY id DESC LIMIT ?) AS newest
+        FROM   (SELECT   parked_at
+                FROM     parked_message
+                WHERE    waits_for IS NULL OR reason <> 'deferred'
+                ORDER BY id DESC
+                LIMIT    ?) AS newest
       )
       SELECT count(ms) AS handled,
              greatest(1, least(60, span.seconds))::float8 AS seconds,

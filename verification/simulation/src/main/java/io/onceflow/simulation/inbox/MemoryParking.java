@@ -2,10 +2,12 @@ package io.onceflow.simulation.inbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
 import java.sql.SQLException;
@@ -27,7 +29,7 @@ public class MemoryParking extends Parking {
    * @param keeps false to forget parked messages, which rule 13 forbids
    */
   public MemoryParking(ObjectMapper json, MeterRegistry registry, boolean keeps) {
-    super(json, registry);
+    super(json, registry, Defaults.config(InboxConfig.class));
     this.keeps = keeps;
   }
 

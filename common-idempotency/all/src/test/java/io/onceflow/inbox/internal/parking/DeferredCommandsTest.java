@@ -62,7 +62,12 @@ class DeferredCommandsTest {
   void stayParkedAfterADay() throws Exception {
     older.settle(List.of(saga.take()));
     Saga.PAYMENTS.update(
-        "UPDATE parked_message SET parked_at = now() - interval '25 hours' WHERE correlation_id = ?",
+        """
+        UPDATE parked_message
+        SET    parked_at = parked_at - interval '1 day',
+               next_attempt_at = next_attempt_at - interval '1 day'
+        WHERE  correlation_id = ?
+        """,
         saga.correlationId);
 
     await()
@@ -88,7 +93,8 @@ class DeferredCommandsTest {
 
   private long waiting() {
     return Saga.PAYMENTS.number(
-        "SELECT count(*) FROM parked_message WHERE correlation_id = ? AND next_attempt_at IS NOT NULL",
+        "SELECT count(*) FROM parked_message WHERE correlation_id = ? AND next_attempt_at IS NOT"
+            + " NULL",
         saga.correlationId);
   }
 }

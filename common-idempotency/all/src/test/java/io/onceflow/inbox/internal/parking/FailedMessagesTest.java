@@ -156,6 +156,22 @@ class FailedMessagesTest {
     assertThat(parkedOf(worn).nextAttemptAt()).as("left to an operator").isNull();
   }
 
+  @Test
+  void areTriedAgainBesideARowThatCannotBeRead() throws Exception {
+    Saga unreadable = new Saga();
+    messages.park(unreadable.take(), givenUp(ParkingReason.DEAD_LETTERED));
+    Saga.PAYMENTS.update(
+        "UPDATE parked_message SET headers = '[]' WHERE correlation_id = ?",
+        unreadable.correlationId);
+    messages.park(saga.take(), givenUp(ParkingReason.DEAD_LETTERED));
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(unreadable.parkedFor()).containsExactly("handling-failed");
+    Saga.PAYMENTS.update(
+        "DELETE FROM parked_message WHERE correlation_id = ?", unreadable.correlationId);
+  }
+
   /** PostgreSQL's clock was an hour ahead at their latest attempt, and has been set back. */
   @Test
   void areTriedAgainThoughTheClockWasSetBack() throws Exception {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.Redriver;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An application that consumes commands and replies has what is parked of both in one table. */
@@ -25,8 +27,8 @@ class InboxQueuesTest {
     queues.register("trips.commands", commands);
     queues.register("trips.replies", replies);
 
-    assertThat(queues.redrive(tx -> Optional.of(from("trips.replies")))).isTrue();
-    assertThat(queues.redrive(tx -> Optional.of(from("trips.commands")))).isTrue();
+    assertThat(queues.redrive(from("trips.replies"))).isTrue();
+    assertThat(queues.redrive(from("trips.commands"))).isTrue();
 
     assertThat(replies.taken).containsExactly("trips.replies");
     assertThat(commands.taken).containsExactly("trips.commands");
@@ -37,7 +39,7 @@ class InboxQueuesTest {
   void redrivesUnderAnyNameWhereThereIsOneQueue() throws SQLException {
     queues.register("trips.commands", commands);
 
-    assertThat(queues.redrive(tx -> Optional.of(from("travel.commands")))).isTrue();
+    assertThat(queues.redrive(from("travel.commands"))).isTrue();
     assertThat(commands.taken).containsExactly("travel.commands");
   }
 
@@ -46,7 +48,7 @@ class InboxQueuesTest {
     queues.register("trips.commands", commands);
     queues.register("trips.replies", replies);
 
-    assertThatThrownBy(() -> queues.redrive(tx -> Optional.of(from("hotels.commands"))))
+    assertThatThrownBy(() -> queues.redrive(from("hotels.commands")))
         .isInstanceOf(UnprocessableMessage.class);
     assertThat(commands.taken).isEmpty();
     assertThat(replies.taken).isEmpty();
@@ -57,12 +59,28 @@ class InboxQueuesTest {
     queues.register("trips.commands", commands);
     queues.register("trips.replies", replies);
 
-    assertThat(queues.redrive(tx -> Optional.empty())).isFalse();
+    assertThat(queues.redrive(parked("trips.replies", null))).isFalse();
   }
 
-  private static Delivery from(String queue) {
-    return new Delivery(
-        queue, "1", "ReserveFlight", null, null, Map.of(), new byte[] {'{', '}'}, () -> {});
+  private static Redriver.Parked from(String queue) {
+    return parked(
+        queue,
+        new Delivery(
+            queue, "1", "ReserveFlight", null, null, Map.of(), new byte[] {'{', '}'}, () -> {}));
+  }
+
+  private static Redriver.Parked parked(String queue, @Nullable Delivery message) {
+    return new Redriver.Parked() {
+      @Override
+      public String queue() {
+        return queue;
+      }
+
+      @Override
+      public Optional<Delivery> take(Transaction tx) {
+        return Optional.ofNullable(message);
+      }
+    };
   }
 
   /** Keeps what it takes. */

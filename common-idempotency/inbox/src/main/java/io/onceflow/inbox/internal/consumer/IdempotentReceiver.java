@@ -78,6 +78,11 @@ public final class IdempotentReceiver implements BatchSettler {
         });
   }
 
+  @Override
+  public Set<String> known() {
+    return receiver.known();
+  }
+
   /** Whether it works in JTA transactions alone. */
   public boolean needsJta() {
     return unitOfWork.isJta();
@@ -128,7 +133,7 @@ public final class IdempotentReceiver implements BatchSettler {
     return read;
   }
 
-  private static List<Taken> taken(
+  private List<Taken> taken(
       Transaction tx, List<ReceivedMessage> read, List<Verdict> verdicts, ParkedMessageSink sink)
       throws SQLException {
     List<Taken> taken = new ArrayList<>();
@@ -137,6 +142,8 @@ public final class IdempotentReceiver implements BatchSettler {
       switch (verdicts.get(i)) {
         case Verdict.Take take -> taken.add(Taken.of(received, take));
         case Verdict.Park park -> sink.park(tx, received.delivery(), park.why());
+        case Verdict.Defer defer ->
+            parking.defer(tx, received.delivery(), defer.waitsFor(), defer.detail());
         case Verdict.Repeated copy -> {}
         case Verdict.Handled handled -> {}
       }

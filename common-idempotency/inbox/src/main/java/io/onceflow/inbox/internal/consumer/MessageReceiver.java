@@ -4,6 +4,7 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Decides which messages of a batch take effect, and lets them. It sees a message before the inbox
@@ -23,6 +24,11 @@ public interface MessageReceiver {
   /** Whether it takes payloads of any bytes; where not, one that is not UTF-8 is parked unseen. */
   default boolean takesAnyBytes() {
     return false;
+  }
+
+  /** See {@link Redriver#known}. */
+  default Set<String> known() {
+    return Set.of();
   }
 
   /** A batch that was examined. */
@@ -57,8 +63,16 @@ public interface MessageReceiver {
     record Park(UnprocessableMessage why) implements Verdict {}
 
     /**
-     * The receiver stores its outcome in the same transaction, or it changes nothing; the inbox
-     * does not record it.
+     * It is deferred for another replica.
+     *
+     * @param waitsFor what one has to know, any of these
+     * @param detail for an operator
+     */
+    record Defer(List<String> waitsFor, String detail) implements Verdict {}
+
+    /**
+     * The receiver stores what becomes of it in the same transaction, or it changes nothing; the
+     * inbox does not record it.
      */
     record Handled() implements Verdict {}
   }

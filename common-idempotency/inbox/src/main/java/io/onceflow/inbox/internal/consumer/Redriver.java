@@ -19,14 +19,16 @@ public interface Redriver {
    */
   boolean redrive(Parked parked) throws SQLException;
 
-  /** The types of commands that it knows: of those that were deferred it is given these. */
-  default Set<String> types() {
+  /** What it knows, such as types of commands: of deferred messages it is given those for it. */
+  default Set<String> known() {
     return Set.of();
   }
 
   /** A message that is parked. */
-  @FunctionalInterface
   interface Parked {
+
+    /** Where it came from. */
+    String queue();
 
     /** Takes it from there, if the transaction commits; empty when it is not there any more. */
     Optional<Delivery> take(Transaction tx) throws SQLException;

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 public class HttpRedriveCheck {
 
   private final ObjectMapper json;
-  private final URI url;
+  private final String url;
   private final Duration timeout;
   private final HttpClient client;
 
   HttpRedriveCheck(ObjectMapper json, SagasConfig config) {
     this.json = json;
-    this.url = config.url();
+    this.url = config.url().toString().replaceFirst("/$", "");
     this.timeout = config.timeout();
     this.client = HttpClient.newBuilder().connectTimeout(timeout).build();
   }
@@ -59,7 +59,7 @@ public class HttpRedriveCheck {
 
   private HttpResponse<String> ask(String saga, String token) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(base() + "/sagas/" + saga))
+        HttpRequest.newBuilder(URI.create(url + "/sagas/" + saga))
             .timeout(timeout)
             .header("Authorization", "Bearer " + token)
             .header("Accept", "application/json")
@@ -72,11 +72,6 @@ public class HttpRedriveCheck {
       Thread.currentThread().interrupt();
       throw unanswered(saga, e);
     }
-  }
-
-  private String base() {
-    String text = url.toString();
-    return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
   }
 
   private SagaStatusView shown(String body) {

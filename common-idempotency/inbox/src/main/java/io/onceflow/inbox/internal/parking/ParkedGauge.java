@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.parking;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,8 @@ final class ParkedGauge {
   /** As often as dashboards are looked at. */
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final MeterRegistry registry;
   private volatile @Nullable Long last;
-  private boolean isTold;
-  private long lookedAt;
+  private long nextNanos = System.nanoTime();
 
   @FunctionalInterface
   interface Count {
@@ -33,37 +32,28 @@ final class ParkedGauge {
   }
 
   ParkedGauge(MeterRegistry registry) {
-    this.registry = registry;
+    Gauge.builder("onceflow.inbox.parked.waiting", () -> last)
+        .description("Messages that are parked, counted up to " + COUNTED)
+        .strongReference(true)
+        .register(registry);
+    // From zero: the increase of a counter that begins with its first message would be none.
+    for (ParkingReason reason : EnumSet.complementOf(EnumSet.of(ParkingReason.DEFERRED))) {
+      registry.counter(Parking.COUNTER, "reason", reason.word());
+    }
   }
 
   /** Counts, unless that was done a moment ago; what cannot be counted is for the next time. */
   synchronized void look(Count count) {
     long now = System.nanoTime();
-    if (isTold && now - lookedAt < EVERY_NANOS) {
+    if (now - nextNanos < 0) {
       return;
     }
-    lookedAt = now;
-    tell();
+    nextNanos = now + EVERY_NANOS;
     try {
       last = count.take();
     } catch (SQLException | RuntimeException e) {
       last = null;
       LOG.debugf(e, "parked messages cannot be counted");
-    }
-  }
-
-  /** Not before there is a table of them. */
-  private void tell() {
-    if (!isTold) {
-      isTold = true;
-      Gauge.builder("onceflow.inbox.parked.waiting", () -> last)
-          .description("Messages that are parked, counted up to " + COUNTED)
-          .strongReference(true)
-          .register(registry);
-      // From zero: the increase of a counter that starts with its first message would be none.
-      for (ParkingReason reason : ParkingReason.values()) {
-        registry.counter(Parking.COUNTER, "reason", reason.word());
-      }
     }
   }
 }

@@ -2,32 +2,37 @@ package io.onceflow.inbox.internal.parking;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.internal.database.DatabaseTransaction;
-import io.onceflow.internal.database.LeaseCondition;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.UnprocessableMessage;
-import io.onceflow.sql.Column;
+import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** {@code parked_message}: lists what is parked, deletes it, and takes from it what is redriven. */
+/**
+ * {@code parked_message}: lists what is parked, deletes it, and takes from it what is redriven.
+ * Deferred replies lie there as well; they are no operator's concern until that ends, so they are
+ * neither listed nor counted here.
+ */
 @ApplicationScoped
 public class ParkedMessages {
 
@@ -35,32 +40,30 @@ public class ParkedMessages {
   private static final String COLUMNS =
       """
       id, queue, message_id, type, correlation_id, reply_to, routing_key, reason, detail, parked_at,
-      attempts, next_attempt_at, redrives, headers, payload, original_payload, edited_by, edited_at
+      attempts, next_attempt_at, redrives, edited_by, edited_at,
       """;
+
+  private static final String IN_FULL = COLUMNS + "headers, payload, original_payload\n";
+
+  private static final String NOT_DEFERRED = "(waits_for IS NULL OR reason <> 'deferred')";
 
   private static final String NEWEST =
       """
-      SELECT   id, queue, message_id, type, correlation_id, reason, detail, parked_at,
-               attempts, next_attempt_at, redrives, edited_by, edited_at
+      SELECT   %s NULL AS headers, NULL::bytea AS payload, NULL::bytea AS original_payload
       FROM     parked_message
-      WHERE    ?::uuid IS NULL OR id < ?
+      WHERE    %s
+      AND      (?::uuid IS NULL OR id < ?)
       ORDER BY id DESC                -- UUIDv7: the order of time
       LIMIT    ?
-      """;
+      """
+          .formatted(COLUMNS, NOT_DEFERRED);
 
   private static final String COUNT =
-      "SELECT count(*) FROM (SELECT FROM parked_message LIMIT ?) AS counted";
+      "SELECT count(*) FROM (SELECT FROM parked_message WHERE %s LIMIT ?) AS counted"
+          .formatted(NOT_DEFERRED);
 
   private static final String FIND =
-      "SELECT %s FROM parked_message WHERE id = ?".formatted(COLUMNS);
-
-  /** By the database's clock, as all that is compared with what it has written. */
-  private static final String IS_OLDER =
-      """
-      SELECT parked_at < now() - make_interval(secs => ?) AS is_older
-      FROM   parked_message
-      WHERE  id = ?
-      """;
+      "SELECT %s FROM parked_message WHERE id = ? AND %s".formatted(IN_FULL, NOT_DEFERRED);
 
   /** Takes it with the payload that was read: an edit since then has another time. */
   private static final String TAKE_AS_READ =
@@ -69,36 +72,12 @@ public class ParkedMessages {
       WHERE  id = ? AND edited_at IS NOT DISTINCT FROM ?::timestamptz
       RETURNING %s
       """
-          .formatted(COLUMNS);
+          .formatted(IN_FULL);
 
   /** Locks the row, too: a concurrent transaction waits, and finds it gone or unchanged. */
-  private static final String TAKE =
-      "DELETE FROM parked_message WHERE id = ? RETURNING %s".formatted(COLUMNS);
-
-  /** Counts the attempt before it is made; other replicas leave the row alone for the pause. */
-  private static final String CLAIM_DUE =
-      """
-      UPDATE parked_message
-      SET    attempts = least(attempts, 2147483646) + 1,     -- or one row would end each look
-             next_attempt_at =
-               now() + make_interval(secs => least(? * power(2, least(attempts - 1, 30)), ?))
-      WHERE  id = (SELECT   id
-                   FROM     parked_message
-                   WHERE    %s
-                   AND      (reason <> 'unknown-type' OR type = ANY (?)
-                             OR parked_at < now() - make_interval(secs => ?))
-                   ORDER BY next_attempt_at
-                   LIMIT    1
-                   FOR UPDATE SKIP LOCKED)
-      RETURNING id, attempts
-      """
-          .formatted(LeaseCondition.isOver("next_attempt_at", "make_interval(secs => ?)"));
-
-  private static final String UNCOUNT =
-      "UPDATE parked_message SET attempts = attempts - 1 WHERE id = ?";
-
-  private static final String GIVE_UP =
-      "UPDATE parked_message SET next_attempt_at = NULL WHERE id = ?";
+  private static final String DELETE =
+      "DELETE FROM parked_message WHERE id = ? AND %s RETURNING %s"
+          .formatted(NOT_DEFERRED, IN_FULL);
 
   private static final String EXPLAIN =
       "UPDATE parked_message SET reason = ?, detail = ? WHERE id = ?";
@@ -111,43 +90,96 @@ public class ParkedMessages {
              payload          = ?,
              edited_by        = ?,
              edited_at        = clock_timestamp(),
-             next_attempt_at  = NULL
+             next_attempt_at  = NULL,
+             waits_for        = NULL
       WHERE  id = ?
       """;
 
+  /** Old by the database's clock, as all that is compared with what it has written. */
   private static final String COUNT_REDRIVE =
-      "UPDATE parked_message SET redrives = redrives + 1 WHERE id = ?";
+      """
+      UPDATE parked_message
+      SET    redrives = redrives + 1
+      WHERE  id = ?
+      RETURNING parked_at < now() - make_interval(secs => ?) AS is_older
+      """;
 
   private static final Logger LOG = Logger.getLogger(ParkedMessages.class);
 
   private final DataSource database;
   private final MeterRegistry metrics;
   private final ParkedGauge gauge;
-  private final ParkedMessageRows rows;
+  private final JsonColumn<Map<String, String>> headers;
 
   public ParkedMessages(DataSource database, ObjectMapper json, MeterRegistry metrics) {
     this.database = database;
     this.metrics = metrics;
     this.gauge = new ParkedGauge(metrics);
-    this.rows = new ParkedMessageRows(json);
+    this.headers = new JsonColumn<>("parked_message.headers", json, new TypeReference<>() {});
   }
 
   /**
-   * The newest first, at most {@code limit}.
+   * The newest first, at most {@code limit}, without what they carry.
    *
    * @param before only those older than the message of this id; null to start with the newest
    */
   public List<ParkedMessage> newest(@Nullable UUID before, int limit) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return Sql.query(connection, NEWEST, ParkedMessageRows::listed, before, before, limit);
+      return Sql.query(connection, NEWEST, this::message, before, before, limit);
     }
   }
 
   /** A message with all that it carries; empty when it is not parked here. */
-  public Optional<ParkedMessageDetail> find(UUID id) throws SQLException {
+  public Optional<ParkedMessage> find(UUID id) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return Sql.find(connection, FIND, rows::inFull, id);
+      return Sql.find(connection, FIND, this::message, id);
     }
+  }
+
+  private ParkedMessage message(Row row) throws SQLException {
+    String kept = row.text("headers");
+    return new ParkedMessage(
+        row.uuid("id"),
+        row.text("queue"),
+        row.text("message_id"),
+        row.text("type"),
+        row.text("correlation_id"),
+        row.text("reply_to"),
+        row.text("reason"),
+        row.text("detail"),
+        row.time("parked_at"),
+        row.integer("attempts"),
+        row.time("next_attempt_at"),
+        row.integer("redrives"),
+        kept == null ? null : headers.read(kept),
+        text(row.bytes("payload")),
+        text(row.bytes("original_payload")),
+        row.text("edited_by"),
+        row.time("edited_at"));
+  }
+
+  private static @Nullable String text(byte @Nullable [] bytes) {
+    return bytes == null ? null : new String(bytes, UTF_8);
+  }
+
+  /**
+   * As the transport handed it over; it was acknowledged when it was parked. What an operator has
+   * made of it is not what the transport found fault with.
+   */
+  private Delivery delivery(Row row) throws SQLException {
+    Map<String, String> kept = headers.read(row.text("headers"));
+    boolean isAsItCame = row.time("edited_at") == null;
+    return new Delivery(
+        row.text("queue"),
+        row.text("message_id"),
+        row.text("type"),
+        row.text("correlation_id"),
+        row.text("reply_to"),
+        kept,
+        row.bytes("payload"),
+        () -> {},
+        isAsItCame ? kept.get(MessageHeaders.FAULT) : null,
+        row.text("routing_key"));
   }
 
   /**
@@ -162,7 +194,7 @@ public class ParkedMessages {
         DatabaseTransaction.call(
             database,
             tx -> {
-              Optional<Delivery> taken = take(tx, id);
+              Optional<Delivery> taken = Sql.find(tx, DELETE, this::delivery, id);
               if (taken.isPresent()) {
                 AuditLog.record(tx, act(operator, "delete", id, reason, null));
               }
@@ -193,25 +225,26 @@ public class ParkedMessages {
         });
   }
 
-  /** Counts a redrive before it is tried, and records who asked for it. */
-  void beginRedrive(UUID id, String operator) throws SQLException {
-    DatabaseTransaction.call(
+  /**
+   * Counts a redrive before it is tried, and records who asked for it.
+   *
+   * @return whether it was parked longer ago than this
+   */
+  boolean beginRedrive(UUID id, String operator, Duration age) throws SQLException {
+    return DatabaseTransaction.call(
         database,
         tx -> {
-          Sql.update(tx, COUNT_REDRIVE, id);
           AuditLog.record(tx, act(operator, "redrive", id, null, null));
-          return true;
+          return Sql.find(tx, COUNT_REDRIVE, row -> row.truth("is_older"), id, seconds(age))
+              .orElse(false);
         });
   }
 
-  /** Records the outcome of a redrive. */
-  void endRedrive(UUID id, String operator, String outcome) throws SQLException {
-    DatabaseTransaction.call(
+  /** Records what became of a redrive. */
+  void endRedrive(UUID id, String operator, RedriveResult.Outcome outcome) throws SQLException {
+    DatabaseTransaction.run(
         database,
-        tx -> {
-          AuditLog.record(tx, act(operator, "redrive-outcome", id, null, outcome));
-          return true;
-        });
+        tx -> AuditLog.record(tx, act(operator, "redrive-outcome", id, null, outcome.word())));
   }
 
   private static AuditEntry act(
@@ -223,19 +256,6 @@ public class ParkedMessages {
     return new AuditEntry(operator, action, AuditSubject.parkedMessage(message), reason, detail);
   }
 
-  /** Whether it was parked longer ago than this; false too when it is not there. */
-  boolean isOlder(UUID id, Duration age) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      return Sql.find(connection, IS_OLDER, row -> row.truth("is_older"), seconds(age), id)
-          .orElse(false);
-    }
-  }
-
-  /** Takes a message out, whatever was made of it; empty when it is not there. */
-  private Optional<Delivery> take(Connection connection, UUID id) throws SQLException {
-    return Sql.find(connection, TAKE, rows::delivery, id);
-  }
-
   /**
    * Takes a message out as it was read, to be settled in the same transaction; empty when it is not
    * there or was edited since.
@@ -244,31 +264,7 @@ public class ParkedMessages {
    */
   Optional<Delivery> take(Connection connection, UUID id, @Nullable Instant editedAt)
       throws SQLException {
-    return Sql.find(connection, TAKE_AS_READ, rows::delivery, id, editedAt);
-  }
-
-  /**
-   * Claims one whose next attempt is due, the longest due first; the attempt is counted, and other
-   * replicas leave the message alone until the pause after it. Called at intervals, so the messages
-   * are counted here.
-   *
-   * @param types of commands that this process knows: of those that were deferred it takes these
-   * @param deferFor after this long it takes the others, too
-   */
-  Optional<FailedMessages.Due> claimDue(
-      InboxConfig.Handling config, Set<String> types, Duration deferFor) throws SQLException {
-    look();
-    try (Connection connection = database.getConnection()) {
-      return Sql.find(
-          connection,
-          CLAIM_DUE,
-          row -> new FailedMessages.Due(row.uuid("id"), row.integer("attempts")),
-          seconds(config.firstBackoff()),
-          seconds(config.longestBackoff()),
-          seconds(config.longestBackoff()),
-          Column.texts(types),
-          seconds(deferFor));
-    }
+    return Sql.find(connection, TAKE_AS_READ, this::delivery, id, editedAt);
   }
 
   /** Counts them for the metric. */
@@ -285,46 +281,28 @@ public class ParkedMessages {
 
   /** Updates the reason why a message is parked. */
   void explain(UUID id, UnprocessableMessage why) throws SQLException {
+    update(EXPLAIN, why.reason().word(), Parking.detail(why), id);
+  }
+
+  void update(String statement, @Nullable Object... parameters) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      explain(connection, id, why);
+      Sql.update(connection, statement, parameters);
     }
   }
 
-  private static void explain(Connection connection, UUID id, UnprocessableMessage why)
-      throws SQLException {
-    Sql.update(connection, EXPLAIN, why.reason().word(), Parking.detail(why), id);
+  DataSource database() {
+    return database;
   }
 
-  /** Does not count the latest attempt; the pause after it stays. */
-  void uncount(UUID id) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      Sql.update(connection, UNCOUNT, id);
-    }
-  }
-
-  /**
-   * Leaves a message to operators: it is not retried automatically.
-   *
-   * @param why null keeps the reason that is stored
-   */
-  void giveUp(UUID id, @Nullable UnprocessableMessage why) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      Sql.update(connection, GIVE_UP, id);
-      if (why != null) {
-        explain(connection, id, why);
-      }
-    }
-  }
-
-  void countAgain(String outcome) {
-    metrics.counter("onceflow.inbox.tried.again", "outcome", outcome).increment();
+  MeterRegistry metrics() {
+    return metrics;
   }
 
   void countRedrive(RedriveResult.Outcome outcome) {
     metrics.counter("onceflow.inbox.redriven", "outcome", outcome.word()).increment();
   }
 
-  private static double seconds(Duration duration) {
+  static double seconds(Duration duration) {
     return duration.toMillis() / 1_000.0;
   }
 }

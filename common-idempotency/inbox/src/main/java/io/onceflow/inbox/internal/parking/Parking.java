@@ -4,19 +4,24 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.core.internal.Printable;
+import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.sql.Column;
 import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps messages that cannot be handled in {@code parked_message}, with their reason, for an
@@ -36,18 +41,18 @@ public class Parking implements ParkedMessageSink {
       """
       INSERT INTO parked_message
              (id, queue, message_id, type, correlation_id, reply_to, headers, payload,
-              reason, detail, next_attempt_at, routing_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, CASE WHEN ? THEN now() END, ?)
+              reason, detail, next_attempt_at, waits_for, routing_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, now() + make_interval(secs => ?::float8),
+              nullif(?::text[], '{}'), ?)
       """;
 
-  /** The attempts at a step have the same headers but for their trace. */
-  private static final String DEFERRED =
+  /** The attempts at a step have the same headers but for their trace, and so have its answers. */
+  private static final String IS_DEFERRED =
       """
       SELECT id
       FROM   parked_message
       WHERE  correlation_id = ?
-      AND    reason = 'unknown-type'
-      AND    next_attempt_at IS NOT NULL
+      AND    waits_for IS NOT NULL
       AND    queue = ?
       AND    type = ?
       AND    payload = ?
@@ -57,18 +62,45 @@ public class Parking implements ParkedMessageSink {
 
   private final JsonColumn<Map<String, String>> headers;
   private final MeterRegistry registry;
+  private final Duration deferFor;
 
-  public Parking(ObjectMapper json, MeterRegistry registry) {
+  public Parking(ObjectMapper json, MeterRegistry registry, InboxConfig config) {
     this.headers = new JsonColumn<>("parked_message.headers", json, new TypeReference<>() {});
     this.registry = registry;
+    this.deferFor = config.handling().deferFor();
   }
 
+  /** A command of an unknown type is deferred for a process that knows the type. */
   @Override
   public void park(Transaction tx, Delivery delivery, UnprocessableMessage why)
       throws SQLException {
+    boolean isDeferred = why.reason() == ParkingReason.UNKNOWN_COMMAND;
+    store(tx, delivery, why, isDeferred ? List.of(String.valueOf(delivery.type())) : List.of());
+  }
+
+  /**
+   * Stores a reply for a process that knows it, in the transaction after which it is acknowledged.
+   *
+   * @param waitsFor what it has to know, any of these
+   * @param detail for an operator
+   */
+  public void defer(Transaction tx, Delivery reply, List<String> waitsFor, String detail)
+      throws SQLException {
+    store(tx, reply, new UnprocessableMessage(ParkingReason.DEFERRED, detail), waitsFor);
+  }
+
+  private void store(
+      Transaction tx, Delivery delivery, UnprocessableMessage why, List<String> waitsFor)
+      throws SQLException {
     String kept = headers.write(kept(delivery)).replace("\\u0000", "\\ufffd");
-    if (why.reason() == ParkingReason.UNKNOWN_COMMAND && isDeferred(tx, delivery, kept)) {
+    if (!waitsFor.isEmpty() && isDeferred(tx, delivery, kept)) {
       return;
+    }
+    @Nullable Double triedAfter = null;
+    if (!waitsFor.isEmpty()) {
+      triedAfter = ParkedMessages.seconds(deferFor);
+    } else if (why.reason().isTriedAgain()) {
+      triedAfter = 0.0;
     }
     Sql.update(
         tx.connection(),
@@ -83,17 +115,18 @@ public class Parking implements ParkedMessageSink {
         delivery.body(),
         why.reason().word(),
         detail(why),
-        why.reason().isTriedAgain(),
+        triedAfter,
+        Column.texts(waitsFor),
         Printable.escape(delivery.routingKey()));
     tx.afterCommit(() -> tell(delivery, why));
   }
 
-  /** Whether the same command waits already: its saga sends it again, with the same bytes. */
+  /** Whether the same message waits already: it is sent again with the same bytes. */
   private static boolean isDeferred(Transaction tx, Delivery delivery, String headers)
       throws SQLException {
     return Sql.find(
             tx.connection(),
-            DEFERRED,
+            IS_DEFERRED,
             row -> row.uuid("id"),
             Printable.escape(delivery.correlationId()),
             delivery.queue(),
@@ -116,6 +149,11 @@ public class Parking implements ParkedMessageSink {
 
   /** Not earlier: a batch that is rolled back is settled again, and would tell everything twice. */
   private void tell(Delivery delivery, UnprocessableMessage why) {
+    if (why.reason() == ParkingReason.DEFERRED) {
+      registry.counter("onceflow.replies.deferred").increment();
+      delivery.about().run(() -> LOG.infof("deferred %s: %s", delivery, detail(why)));
+      return;
+    }
     registry.counter(COUNTER, "reason", why.reason().word()).increment();
     delivery
         .about()

@@ -24,6 +24,8 @@ public enum ParkingReason {
    * key, order or amount. It may be forged.
    */
   REPLY_MISMATCH("reply-mismatch"),
+  /** This replica does not know its saga's definition, or its type; another replica may. */
+  DEFERRED("deferred"),
   /** No replica knew its saga's definition, or its type, for as long as it was deferred. */
   DEFERRED_TOO_LONG("deferred-too-long"),
   /** It is larger than this service takes; only its beginning is kept. */

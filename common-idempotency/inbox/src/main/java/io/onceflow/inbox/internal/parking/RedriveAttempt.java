@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.parking;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.internal.database.FailureKind;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.sql.Sql;
 import java.sql.SQLException;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class RedriveAttempt {
   private static final String SHORT_LOCK_WAITS = "SET LOCAL lock_timeout TO '500ms'";
 
   private final Redriver redriver;
-  private final Function<UUID, Redriver.Parked> place;
+  private final ParkedMessages parked;
 
   /**
    * The result.
@@ -40,32 +40,37 @@ final class RedriveAttempt {
    */
   record Result(boolean wasParked, @Nullable UnprocessableMessage why, boolean isLocked) {}
 
-  /**
-   * @param editedAt when what is taken was edited last; what was edited after that is left parked.
-   *     Null takes what is as it came
-   */
-  RedriveAttempt(Redriver redriver, ParkedMessages parked, @Nullable Instant editedAt) {
-    this(redriver, id -> tx -> parked.take(tx.connection(), id, editedAt));
-  }
-
-  /**
-   * @param place where a message is taken from
-   */
-  RedriveAttempt(Redriver redriver, Function<UUID, Redriver.Parked> place) {
+  RedriveAttempt(Redriver redriver, ParkedMessages parked) {
     this.redriver = redriver;
-    this.place = place;
+    this.parked = parked;
   }
 
   /**
    * Settles it, or changes nothing.
    *
-   * @throws SQLException when the database is unavailable
+   * @param editedAt when it was edited last as it was read; what was edited after that is left
+   *     parked
+   * @throws SQLException when the database is away
    */
-  Result settle(UUID id) throws SQLException {
+  Result settle(UUID id, String queue, @Nullable Instant editedAt) throws SQLException {
+    Redriver.Parked message =
+        new Redriver.Parked() {
+          @Override
+          public String queue() {
+            return queue;
+          }
+
+          @Override
+          public Optional<Delivery> take(Transaction tx) throws SQLException {
+            Optional<Delivery> taken = parked.take(tx.connection(), id, editedAt);
+            Sql.update(tx.connection(), SHORT_LOCK_WAITS);
+            return taken;
+          }
+        };
     long begun = System.nanoTime();
     for (int races = 0; ; ) {
       try {
-        return new Result(redriver.redrive(briefly(place.apply(id))), null, false);
+        return new Result(redriver.redrive(message), null, false);
       } catch (UnprocessableMessage why) {
         return new Result(true, why, false);
       } catch (SQLException | RuntimeException | Error failure) {
@@ -85,14 +90,6 @@ final class RedriveAttempt {
         }
       }
     }
-  }
-
-  private static Redriver.Parked briefly(Redriver.Parked parked) {
-    return tx -> {
-      Optional<Delivery> taken = parked.take(tx);
-      Sql.update(tx.connection(), SHORT_LOCK_WAITS);
-      return taken;
-    };
   }
 
   private static boolean isBearable(int races, long nanos) {

@@ -13,7 +13,7 @@ public interface RedriveCheck {
    * @return why the saga does not want it any more, for the operator; empty when it does
    * @throws SagaQueryFailed when the saga cannot be asked now
    */
-  Optional<String> objection(ParkedMessageDetail parked, Operator operator) throws SQLException;
+  Optional<String> objection(ParkedMessage parked, Operator operator) throws SQLException;
 
   /**
    * An operator.

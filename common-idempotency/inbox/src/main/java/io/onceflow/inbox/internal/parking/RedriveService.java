@@ -51,7 +51,7 @@ public final class RedriveService {
     RedriveResult redrive = attempt(id, operator);
     parked.countRedrive(redrive.outcome());
     if (redrive.outcome() != Outcome.NOT_PARKED) {
-      parked.endRedrive(id, operator.name(), redrive.outcome().word());
+      parked.endRedrive(id, operator.name(), redrive.outcome());
     }
     LOG.infof(
         "%s redrives the parked message %s: %s. %s",
@@ -60,12 +60,11 @@ public final class RedriveService {
   }
 
   private RedriveResult attempt(UUID id, Operator operator) throws SQLException {
-    Optional<ParkedMessageDetail> found = parked.find(id);
+    Optional<ParkedMessage> found = parked.find(id);
     if (found.isEmpty()) {
       return new RedriveResult(Outcome.NOT_PARKED, "");
     }
-    parked.beginRedrive(id, operator.name());
-    if (parked.isOlder(id, longestAge)) {
+    if (parked.beginRedrive(id, operator.name(), longestAge)) {
       return new RedriveResult(Outcome.TOO_OLD, tooOld(found.get()));
     }
     if (needsAnother(found.get(), operator)) {
@@ -81,20 +80,20 @@ public final class RedriveService {
     }
   }
 
-  private Optional<String> objection(ParkedMessageDetail message, Operator operator)
-      throws SQLException {
+  private Optional<String> objection(ParkedMessage message, Operator operator) throws SQLException {
     return message.correlationId() == null ? Optional.empty() : sagas.objection(message, operator);
   }
 
-  private boolean needsAnother(ParkedMessageDetail message, Operator operator) {
+  private boolean needsAnother(ParkedMessage message, Operator operator) {
     return editedAlone.isPresent()
         && operator.name().equals(message.editedBy())
         && message.largestPayload() > editedAlone.get();
   }
 
-  private RedriveResult settle(ParkedMessageDetail message) throws SQLException {
+  private RedriveResult settle(ParkedMessage message) throws SQLException {
     RedriveAttempt.Result result =
-        new RedriveAttempt(redriver, parked, message.editedAt()).settle(message.id());
+        new RedriveAttempt(redriver, parked)
+            .settle(message.id(), message.queue(), message.editedAt());
     UnprocessableMessage why = result.why();
     if (why == null) {
       return result.wasParked() ? new RedriveResult(Outcome.REDRIVEN, "") : gone(message.id());
@@ -117,7 +116,7 @@ public final class RedriveService {
         .formatted(operator.name());
   }
 
-  private String tooOld(ParkedMessageDetail message) {
+  private String tooOld(ParkedMessage message) {
     return "It was parked at %s, longer ago than onceflow.inbox.longest-redrive-age (%s) allows."
         .formatted(message.parkedAt(), longestAge);
   }

@@ -13,7 +13,7 @@ import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchItem;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
+import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.outbox.internal.MessageHeaders;
@@ -191,7 +191,7 @@ public final class Participant implements BatchSettler, AutoCloseable {
   }
 
   @Override
-  public Set<String> types() {
+  public Set<String> known() {
     return reader.types();
   }
 
@@ -203,7 +203,7 @@ public final class Participant implements BatchSettler, AutoCloseable {
    * The step that a parked command is for; empty when neither its headers nor a handler of its type
    * say it.
    */
-  public Optional<String> stepOf(ParkedMessageDetail command) {
+  public Optional<String> stepOf(ParkedMessage command) {
     return Optional.ofNullable(command.headers())
         .map(headers -> headers.get(MessageHeaders.SAGA_STEP))
         .or(() -> reader.stepOf(command.type()));

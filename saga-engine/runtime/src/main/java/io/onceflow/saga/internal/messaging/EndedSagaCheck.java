@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.messaging;
 
-import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
+import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.RedriveCheck;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.api.SagaView;
@@ -28,8 +28,7 @@ class EndedSagaCheck implements RedriveCheck {
   }
 
   @Override
-  public Optional<String> objection(ParkedMessageDetail reply, Operator operator)
-      throws SQLException {
+  public Optional<String> objection(ParkedMessage reply, Operator operator) throws SQLException {
     String id = String.valueOf(reply.correlationId());
     Optional<SagaView> saga = saga(id);
     if (saga.isEmpty()) {

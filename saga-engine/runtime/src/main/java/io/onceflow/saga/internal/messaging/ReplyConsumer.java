@@ -5,7 +5,6 @@ import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.MessageSource;
-import io.onceflow.inbox.internal.parking.DeferredMessages;
 import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
@@ -14,7 +13,6 @@ import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.inbox.internal.participant.Recovery;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
@@ -39,7 +37,6 @@ public class ReplyConsumer {
       MessageSource source,
       ReplyReader replies,
       SagaRunners sagas,
-      DeferredReplies deferred,
       UnitOfWork unitOfWork,
       Parking parking,
       ParkedMessages parked,
@@ -52,19 +49,14 @@ public class ReplyConsumer {
             application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
     BatchSettler settler =
         new IdempotentReceiver(
-            sagas.transactions(unitOfWork),
-            parking,
-            new SagaReplies(replies, sagas, deferred, clock));
+            sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, clock));
     queues.register(queue.name(), settler);
     this.queues = queues;
     this.consumer = new BatchConsumer(queue.name(), config.batchSize(), settler);
     this.subscription = source.subscribe(queue, consumer, settler);
     FailedMessages failed = new FailedMessages(queues, parked, config);
-    DeferredMessages later =
-        new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred);
     this.recovery =
-        new Recovery(
-            config.recoveryInterval(), consumer::batches, () -> failed.tryAgain() > 0, later::take);
+        new Recovery(config.recoveryInterval(), consumer::batches, () -> failed.tryAgain() > 0);
   }
 
   /** Records redriven messages in the same way as delivered ones. */

@@ -83,12 +83,14 @@ public class ReplyReader {
     if (type != null) {
       return Optional.of(read(message, type, definition.stepAnsweredBy(type, step).orElse(step)));
     }
-    boolean isSaidByOutcome =
-        switch (outcome(message)) {
-          case REFUSED, CANCELLED, EXPIRED, UNAVAILABLE, PENDING -> true;
-          case DONE -> message.type().equals(PRODUCT_DONE) || definition.takesAnySuccess(step);
-        };
-    return isSaidByOutcome ? Optional.of(reply(message, step, null)) : Optional.empty();
+    return isSaidByOutcome(message) || definition.takesAnySuccess(step)
+        ? Optional.of(reply(message, step, null))
+        : Optional.empty();
+  }
+
+  /** Whether every replica that knows its saga's definition knows the reply, whatever its type. */
+  static boolean isSaidByOutcome(InboundMessage message) {
+    return outcome(message) != ReplyOutcome.DONE || message.type().equals(PRODUCT_DONE);
   }
 
   Reply read(InboundMessage message, Class<?> type, String step) {

@@ -8,9 +8,10 @@ import io.onceflow.inbox.internal.consumer.ReceivedMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.runtime.DeferredReplies;
+import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.runtime.LockedSagas;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.LockedSaga;
@@ -21,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +30,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers replies to the sagas that they name. The saga decides what a reply means: it is found by
@@ -51,14 +54,45 @@ final class SagaReplies implements MessageReceiver {
 
   private final ReplyReader replies;
   private final SagaRunners sagas;
-  private final DeferredReplies deferred;
   private final Clock clock;
+  private final Set<String> known;
 
-  SagaReplies(ReplyReader replies, SagaRunners sagas, DeferredReplies deferred, Clock clock) {
+  SagaReplies(ReplyReader replies, SagaRunners sagas, Clock clock) {
     this.replies = replies;
     this.sagas = sagas;
-    this.deferred = deferred;
     this.clock = clock;
+    this.known = known(sagas);
+  }
+
+  /** Types of replies, versions of definitions, and steps whose success any type reports. */
+  private static Set<String> known(SagaRunners sagas) {
+    Set<String> known = new HashSet<>();
+    for (SagaDefinition<?> definition : sagas.definitions()) {
+      String version = definition.toString();
+      known.add(version);
+      sagas
+          .of(definition.name())
+          .replies()
+          .keySet()
+          .forEach(type -> known.add(typeOf(version, type)));
+      definition.commandNames().stream()
+          .filter(definition::takesAnySuccess)
+          .forEach(step -> known.add(stepOf(version, step)));
+    }
+    return Set.copyOf(known);
+  }
+
+  private static String typeOf(String version, String type) {
+    return "%s, type %s".formatted(version, type);
+  }
+
+  private static String stepOf(String version, @Nullable String step) {
+    return "%s, step %s".formatted(version, step);
+  }
+
+  @Override
+  public Set<String> known() {
+    return known;
   }
 
   @Override
@@ -81,7 +115,6 @@ final class SagaReplies implements MessageReceiver {
     private final LockedSagas locked;
     private final Instant now = clock.instant();
     private final List<Verdict> verdicts = new ArrayList<>();
-    private final List<ReceivedMessage> unknown = new ArrayList<>();
 
     private Examined(Transaction tx, LockedSagas locked) {
       this.tx = tx;
@@ -134,8 +167,7 @@ final class SagaReplies implements MessageReceiver {
               ? Optional.empty()
               : replies.read(message, saga.definition(), entry.replies());
       if (saga == null || reply.isEmpty()) {
-        unknown.add(received);
-        return Verdict.Handled::new;
+        return () -> deferred(message, entry.stored().reached());
       }
       SagaEvent.Replied replied =
           new SagaEvent.Replied(reply.get(), requireNonNull(message.step()), hash(received));
@@ -178,12 +210,19 @@ final class SagaReplies implements MessageReceiver {
 
     @Override
     public void apply(List<ReceivedMessage> fresh) throws SQLException {
-      for (ReceivedMessage reply : unknown) {
-        UUID id = ReplyReader.sagaId(reply.message()).orElseThrow();
-        deferred.defer(tx, reply.delivery(), requireNonNull(locked.find(id)).stored().reached());
-      }
       locked.save();
     }
+  }
+
+  private static Verdict deferred(InboundMessage reply, SagaState saga) {
+    String version = "%s v%s".formatted(saga.definition(), saga.version());
+    List<String> waitsFor =
+        ReplyReader.isSaidByOutcome(reply)
+            ? List.of(version)
+            : List.of(typeOf(version, reply.type()), stepOf(version, reply.step()));
+    return new Verdict.Defer(
+        waitsFor,
+        "a replica has to know it as a reply to %s, which its saga follows".formatted(version));
   }
 
   private static String hash(ReceivedMessage reply) {

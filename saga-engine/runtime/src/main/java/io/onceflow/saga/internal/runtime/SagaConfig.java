@@ -112,7 +112,7 @@ public interface SagaConfig {
    */
   Map<String, Integer> startVersion();
 
-  /** Handling of replies that this replica does not know or does not accept. */
+  /** Which replies are accepted. */
   Replies replies();
 
   /**
@@ -121,7 +121,7 @@ public interface SagaConfig {
    */
   Optional<String> traceUrl();
 
-  /** How replies are handled that cannot be delivered at once. */
+  /** Which replies are accepted. */
   interface Replies {
 
     /**
@@ -130,13 +130,6 @@ public interface SagaConfig {
      * {@code of}, else that word followed by {@code -service}.
      */
     Map<String, String> participants();
-
-    /**
-     * How long a reply that no replica knows stays deferred before it is parked. A day: a release
-     * that was rolled back in the evening is rolled out again the next morning.
-     */
-    @WithDefault("P1D")
-    Duration deferFor();
   }
 
   /** The same rule in the form that the engine uses. */

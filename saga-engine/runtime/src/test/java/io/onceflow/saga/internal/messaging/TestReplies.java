@@ -2,7 +2,6 @@ package io.onceflow.saga.internal.messaging;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.MessageReceiver;
-import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import java.time.Clock;
 
@@ -12,9 +11,7 @@ public final class TestReplies {
   private TestReplies() {}
 
   /** Delivers replies to these sagas. */
-  public static MessageReceiver receiver(
-      ObjectMapper json, SagaRunners sagas, DeferredReplies deferred) {
-    return new SagaReplies(
-        new ReplyReader(json, sagas.replies()), sagas, deferred, Clock.systemUTC());
+  public static MessageReceiver receiver(ObjectMapper json, SagaRunners sagas) {
+    return new SagaReplies(new ReplyReader(json, sagas.replies()), sagas, Clock.systemUTC());
   }
 }

@@ -20,7 +20,6 @@ import java.util.Optional;
 /** What runs sagas, without an application around it. */
 public final class TestRuntime {
 
-  private final ObjectMapper json;
   private final SagaConfig config;
   private final SagaMessages messages;
   private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
@@ -30,7 +29,6 @@ public final class TestRuntime {
    * @param startVersion which version is started of which definition
    */
   public TestRuntime(ObjectMapper json, String application, Map<String, Integer> startVersion) {
-    this.json = json;
     this.config = new Patience(startVersion);
     this.messages = new SagaMessages(json, application);
   }
@@ -67,11 +65,6 @@ public final class TestRuntime {
   /** The same for an application's own code, outside of any request. */
   public Sagas sagas(SagaRunners runners, UnitOfWork unitOfWork) {
     return new RunningSagas(runners, unitOfWork, new NoRequest(), () -> "no-caller");
-  }
-
-  /** Where replies wait that these sagas do not know. */
-  public DeferredReplies deferred(SagaRunners sagas, UnitOfWork unitOfWork) {
-    return new DeferredReplies(sagas, unitOfWork, config, json, new SimpleMeterRegistry());
   }
 
   /** Code that runs outside of any guarded request. */
@@ -167,11 +160,6 @@ public final class TestRuntime {
     @Override
     public Map<String, String> participants() {
       return Map.of();
-    }
-
-    @Override
-    public Duration deferFor() {
-      return Duration.ofDays(1);
     }
   }
 }
