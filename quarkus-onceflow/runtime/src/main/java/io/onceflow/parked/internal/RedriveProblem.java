@@ -31,8 +31,8 @@ public class RedriveProblem {
           conflict(
               Outcome.STILL_UNHANDLED,
               "The message still cannot be handled",
-              "It was handled once more, and what it is parked for is still there; reason and"
-                  + " detail were written anew.",
+              "It was handled once more, and the cause is still there; reason and detail were"
+                  + " updated.",
               "It stays parked. Remove the cause first, or edit the message."),
           conflict(
               Outcome.SAGA_ENDED,
@@ -49,8 +49,8 @@ public class RedriveProblem {
               Outcome.SECOND_OPERATOR_NEEDED,
               "Another operator has to redrive it",
               "The operator who redrives the message has edited it last, and"
-                  + " onceflow.inbox.edits.second-operator.above wants another; or a repair undoes"
-                  + " more sagas than onceflow.repairs.second-operator.above allows one operator.",
+                  + " onceflow.inbox.edits.second-operator.above requires another; or a repair"
+                  + " compensates more sagas than onceflow.repairs.second-operator.above allows one operator.",
               "Nothing has changed. Another user with the role operator has to redrive the"
                   + " message, or to approve the repair."),
           conflict(
