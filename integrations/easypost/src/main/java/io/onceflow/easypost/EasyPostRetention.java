@@ -2,8 +2,8 @@ package io.onceflow.easypost;
 
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.RetentionInvalid;
-import io.onceflow.sql.ExpiringTable.CollectedTable;
 import io.onceflow.sql.ExpiringTable;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Optional;

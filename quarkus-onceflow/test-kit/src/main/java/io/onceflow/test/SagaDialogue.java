@@ -3,9 +3,9 @@ package io.onceflow.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.Jitter;

@@ -319,9 +319,7 @@ public final class SagaDefinition<D> {
    * @param reply its record; null where the answer is the product's own
    */
   public D noted(D subject, @Nullable Object reply, String asked) {
-    return repliesTo(asked)
-        .map(replies -> replies.change(subject, reply))
-        .orElse(subject);
+    return repliesTo(asked).map(replies -> replies.change(subject, reply)).orElse(subject);
   }
 
   /** Why a reply does not fit the subject; empty when it does. */

@@ -288,7 +288,8 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
   /**
    * The semantic undo of a step.
    *
-   * @param name the name of the compensation, such as {@code refund-payment}; its step key ends in it
+   * @param name the name of the compensation, such as {@code refund-payment}; its step key ends in
+   *     it
    * @param command makes the command; the requirements of {@link Send#command()} apply here too
    */
   record Compensation<D>(String name, Function<D, OutgoingCommand> command) {}

@@ -1,7 +1,7 @@
 package io.onceflow.parked.internal;
 
-import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
 import io.onceflow.inbox.internal.parking.RedriveResult;
+import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
 import io.onceflow.web.ExplainedProblem;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;

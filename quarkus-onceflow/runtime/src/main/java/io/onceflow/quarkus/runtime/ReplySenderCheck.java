@@ -43,8 +43,7 @@ class ReplySenderCheck {
   }
 
   void check(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent starting) {
-    List<Class<?>> handled =
-        model.commands().stream().<Class<?>>map(HandlerBeans::load).toList();
+    List<Class<?>> handled = model.commands().stream().<Class<?>>map(HandlerBeans::load).toList();
     String wrong =
         handled.stream()
             .flatMap(command -> contradiction(command, application).stream())

@@ -18,9 +18,7 @@ public record RecordCommand<D, C extends Record>(
 
   /** What a compensation is called by default: {@code cancel-flight} for {@code CancelFlight}. */
   public static String nameOf(Class<?> type) {
-    return type.getSimpleName()
-        .replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
-        .toLowerCase(Locale.ROOT);
+    return type.getSimpleName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
   }
 
   /**

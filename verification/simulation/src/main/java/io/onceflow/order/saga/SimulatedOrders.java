@@ -187,8 +187,7 @@ public final class SimulatedOrders {
   private static SimulatedReply refused(UUID sagaId, String step, OrderReply.NotDone refusal) {
     String type = refusal.getClass().getSimpleName();
     return SimulatedReply.of(
-        sagaId,
-        RecordReply.of(step, type, ReplyOutcome.REFUSED, refusal, refusal::refusalReason));
+        sagaId, RecordReply.of(step, type, ReplyOutcome.REFUSED, refusal, refusal::refusalReason));
   }
 
   /** Orders in memory; behaves like {@link OrderRepository}. */

@@ -1,8 +1,8 @@
 package io.onceflow.reconciliation.internal.run;
 
 import io.onceflow.reconciliation.internal.ReconciliationConfig;
-import io.onceflow.sql.ExpiringTable.CollectedTable;
 import io.onceflow.sql.ExpiringTable;
+import io.onceflow.sql.ExpiringTable.CollectedTable;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 

@@ -1,9 +1,9 @@
 package io.onceflow.quarkus.runtime.dev;
 
-import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.Step.Compensation;
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Step.Compensation;
 import java.util.List;
 
 /**

@@ -9,8 +9,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Step.Compensation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

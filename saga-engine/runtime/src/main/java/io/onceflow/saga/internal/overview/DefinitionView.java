@@ -1,10 +1,10 @@
 package io.onceflow.saga.internal.overview;
 
-import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaDefinition.StepGroup;
+import io.onceflow.saga.Step;
 import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.Step.OutgoingCommand;
-import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import java.util.ArrayList;

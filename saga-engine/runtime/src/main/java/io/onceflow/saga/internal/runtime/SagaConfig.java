@@ -126,15 +126,14 @@ public interface SagaConfig {
 
     /**
      * Which participant gets the commands whose routing key begins with a word, such as {@code
-     * "payment"=billing}. Without an entry it is the one that a command of them names by
-     * {@code of}, else that word followed by {@code -service}.
+     * "payment"=billing}. Without an entry it is the one that a command of them names by {@code
+     * of}, else that word followed by {@code -service}.
      */
     Map<String, String> participants();
   }
 
   /** The same rule in the form that the engine uses. */
-  default ReplyPolicy replyPolicy(
-      String replyTo, List<? extends SagaDefinition<?>> definitions) {
+  default ReplyPolicy replyPolicy(String replyTo, List<? extends SagaDefinition<?>> definitions) {
     return ReplyPolicy.of(replyTo, definitions, replies().participants());
   }
 

@@ -157,9 +157,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
 
   /** Type and routing key of the command of a step or compensation; empty when it sends none. */
   Optional<CommandKind> kindOf(String step) {
-    return definition()
-        .commandOf(step)
-        .map(command -> CommandKind.of(command, loadedSubject));
+    return definition().commandOf(step).map(command -> CommandKind.of(command, loadedSubject));
   }
 
   /** The commands that are sent for the first time. */

@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.timeline;
 
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.StoredSaga;

@@ -37,10 +37,7 @@ public class SagaTimelineResource {
   private final SecurityIdentity caller;
 
   SagaTimelineResource(
-      SagaRunners sagas,
-      UnitOfWork unitOfWork,
-      StepReports reports,
-      SecurityIdentity caller) {
+      SagaRunners sagas, UnitOfWork unitOfWork, StepReports reports, SecurityIdentity caller) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.reports = reports;

@@ -42,9 +42,7 @@ class ReplyPolicyTest {
     ReplyPolicy policy = ReplyPolicy.of("trips", TRIPS, Map.of());
 
     assertThat(policy.participantOf("flight.reserve")).isEqualTo("airline");
-    assertThat(policy.participantOf("flight.upgrade"))
-        .as("of the same queue")
-        .isEqualTo("airline");
+    assertThat(policy.participantOf("flight.upgrade")).as("of the same queue").isEqualTo("airline");
     assertThat(policy.participantOf("hotel.book")).isEqualTo("hotel-service");
   }
 

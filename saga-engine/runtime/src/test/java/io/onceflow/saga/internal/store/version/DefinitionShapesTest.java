@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import java.sql.SQLException;
