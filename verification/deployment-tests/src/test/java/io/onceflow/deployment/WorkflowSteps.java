@@ -33,19 +33,21 @@ record WorkflowSteps(List<JsonNode> steps) {
   }
 
   /**
-   * Runs a script in this checkout.
+   * Runs a script.
    *
+   * @param checkout the working directory
    * @param options of the shell, beside GitHub's own
    * @param environment beside this process's
    * @return whether it ended well
    */
-  static boolean run(String script, List<String> options, Map<String, String> environment, Path log)
+  static boolean run(
+      String script, Path checkout, List<String> options, Map<String, String> environment, Path log)
       throws IOException, InterruptedException {
     ProcessBuilder shell = new ProcessBuilder("bash", "-eo", "pipefail");
     shell.command().addAll(options);
     shell.command().addAll(List.of("-c", script));
     shell.environment().putAll(environment);
-    shell.directory(Overlay.root().toFile()).redirectErrorStream(true);
+    shell.directory(checkout.toFile()).redirectErrorStream(true);
     return shell.redirectOutput(log.toFile()).start().waitFor() == 0;
   }
 }
