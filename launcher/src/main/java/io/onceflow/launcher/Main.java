@@ -48,7 +48,11 @@ public final class Main {
 
   /** With all commands; a {@link LaunchException} is told in its own words alone. */
   static CommandLine commandLine() {
-    return ArgumentTypes.register(new CommandLine(new Main()))
+    return commandLine(new Main());
+  }
+
+  static CommandLine commandLine(Object command) {
+    return ArgumentTypes.register(new CommandLine(command))
         .setExecutionExceptionHandler(Main::explain)
         .setUsageHelpAutoWidth(true);
   }

@@ -55,6 +55,22 @@ record Pom(Path file, Element project) {
     return !skipped && !text(project, "packaging").equals("pom");
   }
 
+  /** The text of an element, such as {@code scm/url}; empty if there is none. */
+  String value(String path) {
+    List<Element> elements = List.of(project);
+    for (String name : path.split("/")) {
+      elements = elements.stream().flatMap(it -> children(it, name).stream()).toList();
+    }
+    return elements.stream().map(Element::getTextContent).findFirst().orElse("");
+  }
+
+  /** The versions of all its dependencies, as they are written. */
+  List<String> dependencyVersions() {
+    return below(project, "dependencies", "dependency").stream()
+        .map(it -> text(it, "version"))
+        .toList();
+  }
+
   /** The artifacts of Onceflow that come along with this one. */
   List<String> dependencies() {
     return artifacts(below(project, "dependencies", "dependency"));

@@ -1,0 +1,22 @@
+package io.onceflow.quickstart;
+
+import io.onceflow.quickstart.operators.ParkedCommand;
+import io.onceflow.quickstart.operators.SagasCommand;
+import picocli.CommandLine.Command;
+
+/** The operators' commands alone, for a shell that reaches services and starts none. */
+@Command(
+    name = "onceflow-operators",
+    description = "Shows and repairs sagas and parked messages.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    subcommands = {SagasCommand.class, ParkedCommand.class})
+public final class Operators {
+
+  private Operators() {}
+
+  /** Runs one command and ends this JVM with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(Main.commandLine(new Operators()).execute(arguments));
+  }
+}
