@@ -1,7 +1,7 @@
-package io.onceflow.quickstart;
+package io.onceflow.launcher;
 
-import io.onceflow.quickstart.operators.ParkedCommand;
-import io.onceflow.quickstart.operators.SagasCommand;
+import io.onceflow.launcher.operators.ParkedCommand;
+import io.onceflow.launcher.operators.SagasCommand;
 import picocli.CommandLine.Command;
 
 /** The operators' commands alone, for a shell that reaches services and starts none. */

@@ -2,7 +2,7 @@ package io.onceflow.adoption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.launcher.testing.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -133,7 +133,7 @@ class ReleaseTest {
   void anAdopterGetsPostgresqlForEveryMachine() throws IOException {
     Path pom =
         files("-%s.pom".formatted(VERSION))
-            .filter(it -> it.toString().contains("quickstart-"))
+            .filter(it -> it.toString().contains("embedded-servers-"))
             .findFirst()
             .orElseThrow();
     assertThat(read(pom))
