@@ -6,7 +6,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.onceflow.outbox.internal.transport.MalformedBundle;
 import io.onceflow.outbox.internal.transport.MessageBundle;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 
 /** What a stranger with the broker's password calls a bundle. */
 class MessageBundleFuzzTest {

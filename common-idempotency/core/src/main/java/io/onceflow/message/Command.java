@@ -31,7 +31,7 @@ public @interface Command {
    * The application that handles it, by its {@code quarkus.application.name}, such as {@code
    * airline}: an orchestrator takes replies from no other. Without one it is the first word of the
    * routing key followed by {@code -service}, unless {@code onceflow.saga.replies.participants}
-   * names another. Commands whose routing keys begin with the same word have the same participant.
+   * names another. Commands whose routing keys start with the same word have the same participant.
    */
   String of() default "";
 }

@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
 /**
- * The limits of one caller, for requests that begin many operations at once and for background work
+ * The limits of one caller, for requests that start many operations at once and for background work
  * that continues after its request. Inject it. See {@code onceflow.admission.caller}.
  */
 public interface CallerLimits {
@@ -14,7 +14,7 @@ public interface CallerLimits {
    *
    * @param operations beyond the request itself
    * @param path of the request, for the answer
-   * @return empty if the caller may begin them, else the answer: 429
+   * @return empty if the caller may start them, else the answer: 429
    */
   Optional<Response> charge(String caller, int operations, String path);
 
@@ -26,10 +26,10 @@ public interface CallerLimits {
   Response tooMany(String what, int quota, String path);
 
   /**
-   * Waits until background work may begin more operations for a caller: until neither the caller
+   * Waits until background work may start more operations for a caller: until neither the caller
    * nor all background work has used up its share of the waiting work.
    *
-   * @param operations that begin then
+   * @param operations that start then
    * @throws InterruptedException when the process stops
    */
   void awaitRoom(String caller, int operations) throws InterruptedException;

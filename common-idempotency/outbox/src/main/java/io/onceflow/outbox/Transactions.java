@@ -21,8 +21,8 @@ public interface Transactions {
   /**
    * Runs the work in a new transaction and commits it.
    *
-   * @throws SQLException when the database refuses or is away; nothing is kept then, unless the
-   *     connection broke during the commit itself, which is then unknown. Repeating is safe for
+   * @throws SQLException when the database refuses or is unavailable; nothing is kept then, unless
+   *     the connection broke during the commit itself, which is then unknown. Repeating is safe for
    *     work that goes through the inbox.
    */
   <T> T call(Work<T> work) throws SQLException;

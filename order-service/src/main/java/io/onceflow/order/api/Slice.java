@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a list that is ordered by its cursor.
  *
- * @param items at most as many as asked for, and fewer where they are large
+ * @param items at most as many as requested, and fewer where they are large
  * @param next cursor of the next part; null on the last
  */
 record Slice<T>(List<T> items, @Nullable String next) {

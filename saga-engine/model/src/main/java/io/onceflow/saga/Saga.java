@@ -103,11 +103,11 @@ public interface Saga<D> {
    *      +-------------------+ asked again: its time is over, and it may not be given up on
    * </pre>
    *
-   * <p>Where it may be given up on, the participant is asked once more first, and the step stays
-   * AWAITING until that answer is due.
+   * <p>Where it may time out, the participant is asked once more first, and the step stays AWAITING
+   * until that answer is due.
    *
-   * <p>A refused step has done nothing, so it is not compensated. One that was given up on may have
-   * been done, so it is. A step that has no compensation stays as it is while those around it are
+   * <p>A refused step has done nothing, so it is not compensated. One that timed out may have been
+   * done, so it is. A step that has no compensation stays as it is while those around it are
    * undone.
    */
   enum StepStatus {
@@ -116,10 +116,10 @@ public interface Saga<D> {
     /** Sent, and no reply yet: it may or may not have taken effect. */
     WAITING,
     /**
-     * The participant has begun it and waits for the world: it is asked at growing distances what
-     * became of it, and not given up on until the time of its {@link Step.Await} is over. Then its
-     * participant is asked once more, and it is given up on when that does not tell what became of
-     * it.
+     * The participant has started it and waits for an external event: it is asked at growing
+     * distances its outcome, and not timed out until the time of its {@link Step.Await} is over.
+     * Then its participant is asked once more, and it times out when that does not tell its
+     * outcome.
      */
     AWAITING,
     SUCCEEDED,

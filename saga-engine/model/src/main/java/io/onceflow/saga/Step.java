@@ -100,22 +100,22 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     }
 
     /**
-     * Makes the command from the subject. A step is sent again until it is answered, always under
-     * the same key, and a participant refuses a known key with another payload: so the command has
-     * to be the same each time, made only from what no longer changes.
+     * Makes the command from the subject. A step is resent until it is answered, always under the
+     * same key, and a participant refuses a known key with another payload: so the command has to
+     * be the same each time, made only from what no longer changes.
      */
     public Function<D, OutgoingCommand> command() {
       return command;
     }
 
-    /** How long to wait for the reply before the command is sent again. */
+    /** How long to wait for the reply before the command is resent. */
     public Duration replyWithin() {
       return replyWithin;
     }
 
     /**
-     * How often it is sent before it is given up on, from 1 on. Then it may or may not have taken
-     * effect, and is compensated (rule 8). A pivot, and a step past it, is not given up on.
+     * How often it is sent before it times out, from 1 on. Then it may or may not have taken
+     * effect, and is compensated (rule 8). A pivot, and a step past it, does not time out.
      */
     public int attempts() {
       return attempts;
@@ -295,7 +295,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
   record Compensation<D>(String name, Function<D, OutgoingCommand> command) {}
 
   /**
-   * What a step may wait for in the world.
+   * What a step may wait for outside of the application.
    *
    * @param event its name, such as {@code payment-settled}
    * @param within for how long, counted from the participant's answer that the step is pending; at

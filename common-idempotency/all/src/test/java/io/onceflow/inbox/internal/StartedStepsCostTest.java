@@ -3,8 +3,8 @@ package io.onceflow.inbox.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.participant.PendingSteps;
 import io.onceflow.launcher.testing.TouchedBlocks;
+import io.onceflow.participant.PendingSteps;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * Lets a loop that looks into the database at intervals look less often while there is nothing to
  * do: at each interval as long as anything was found within the last twenty of them, else at every
- * twentieth. It begins as idle. Loops may share one: then one of them looks for all.
+ * twentieth. It starts as idle. Loops may share one: then one of them looks for all.
  */
 public final class IdlePace {
 

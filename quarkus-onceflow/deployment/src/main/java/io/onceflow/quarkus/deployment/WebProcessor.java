@@ -22,7 +22,7 @@ class WebProcessor {
   void leaveOutTokenKeys(Capabilities capabilities, BuildProducer<ExcludedTypeBuildItem> excluded) {
     if (capabilities.isMissing(Capability.JWT)) {
       excluded.produce(new ExcludedTypeBuildItem(TOKENS + "TokenKeys"));
-      // Not a bean; of every class that it knows, Arc looks the superclass up all the same.
+      // Not a bean; of every class that it knows, Arc looks the superclass up nevertheless.
       excluded.produce(new ExcludedTypeBuildItem(TOKENS + "TokenKeys$Keys"));
     }
   }

@@ -85,7 +85,7 @@ public final class Gates {
     return gate;
   }
 
-  /** The same invoker; the calls to the outside world that its methods make pass by these gates. */
+  /** The same invoker; the calls to external systems that its methods make pass by these gates. */
   public HandlerInvoker around(HandlerInvoker invoker) {
     return (method, bean, arguments) -> {
       String type = method.getParameterTypes()[0].getSimpleName();

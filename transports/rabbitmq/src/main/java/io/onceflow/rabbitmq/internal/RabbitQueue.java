@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * A queue of RabbitMQ and all that belongs to it: a durable quorum queue on a topic exchange. For
  * commands and replies it is bound by each routing key twice: for single messages, and with the
  * first word {@value MessageBundle#FIRST_WORD} for bundles, since its consumers read them. What the
- * broker itself gives up on, since it was redelivered too often, it passes by the exchange {@value
+ * broker itself dead-letters, since it was redelivered too often, it passes by the exchange {@value
  * #DEAD_LETTERS} to the service's own {@link #deadLetters()}.
  *
  * @param name such as {@code payment-service.commands}

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * Makes calls as tasks of the simulation, each with a deadline, as {@link LaneCallExecutor} does. A
- * call that ignores its interruption goes on, and its answer is discarded.
+ * call that ignores its interruption continues, and its answer is discarded.
  */
 final class VirtualCallExecutor extends CallExecutor {
 

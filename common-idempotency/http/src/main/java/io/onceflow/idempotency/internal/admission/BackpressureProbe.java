@@ -130,7 +130,7 @@ final class BackpressureProbe {
     return Math.max(1, bound / PARTS);
   }
 
-  /** Lets it rest after a reading, whatever came of it. */
+  /** Lets it rest after a reading, whatever its outcome. */
   synchronized void rest(long begunNanos, long endedNanos) {
     restsSinceNanos = endedNanos;
     restNanos = Math.min(REST * (endedNanos - begunNanos), LONGEST_REST);
@@ -146,7 +146,7 @@ final class BackpressureProbe {
     isWanted = true;
   }
 
-  /** A reading begins; requests admitted from now on may be missing in it. */
+  /** A reading starts; requests admitted from now on may be missing in it. */
   synchronized void beginLook() {
     isWanted = false;
     admittedBeforeLook = admitted;

@@ -52,7 +52,7 @@ public class MemoryLimits {
     return isTaken;
   }
 
-  /** Lets a request go on, or refuses it where clients take too little of their answers. */
+  /** Lets a request continue, or refuses it where clients take too little of their answers. */
   void admitAnswer(ContainerRequestContext request, Kind kind, String caller, boolean isLarge) {
     int reserved = isLarge ? LargeAnswer.MOST_BYTES : 0;
     if (take(request, caller, Memory.ANSWERS, reserved)) {

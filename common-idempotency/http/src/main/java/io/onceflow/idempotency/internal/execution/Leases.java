@@ -44,7 +44,7 @@ public class Leases {
   }
 
   /**
-   * Begins the lease of a claim, which is renewed until {@link #end(ActiveLease)}.
+   * Starts the lease of a claim, which is renewed until {@link #end(ActiveLease)}.
    *
    * @param produces the media type of a body for which the work sets none
    */

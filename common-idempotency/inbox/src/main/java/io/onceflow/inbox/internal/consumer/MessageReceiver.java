@@ -71,8 +71,8 @@ public interface MessageReceiver {
     record Defer(List<String> waitsFor, String detail) implements Verdict {}
 
     /**
-     * The receiver stores what becomes of it in the same transaction, or it changes nothing; the
-     * inbox does not record it.
+     * The receiver stores its outcome in the same transaction, or it changes nothing; the inbox
+     * does not record it.
      */
     record Handled() implements Verdict {}
   }

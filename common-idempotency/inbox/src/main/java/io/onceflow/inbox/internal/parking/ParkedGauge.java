@@ -36,7 +36,7 @@ final class ParkedGauge {
         .description("Messages that are parked, counted up to " + COUNTED)
         .strongReference(true)
         .register(registry);
-    // From zero: the increase of a counter that begins with its first message would be none.
+    // From zero: the increase of a counter that starts with its first message would be none.
     for (ParkingReason reason : EnumSet.complementOf(EnumSet.of(ParkingReason.DEFERRED))) {
       registry.counter(Parking.COUNTER, "reason", reason.word());
     }

@@ -240,7 +240,7 @@ public class ParkedMessages {
         });
   }
 
-  /** Records what became of a redrive. */
+  /** Records the outcome of a redrive. */
   void endRedrive(UUID id, String operator, RedriveResult.Outcome outcome) throws SQLException {
     DatabaseTransaction.run(
         database,

@@ -121,7 +121,7 @@ public class Parking implements ParkedMessageSink {
     tx.afterCommit(() -> tell(delivery, why));
   }
 
-  /** Whether the same message waits already: it is sent again with the same bytes. */
+  /** Whether the same message waits already: it is resent with the same bytes. */
   private static boolean isDeferred(Transaction tx, Delivery delivery, String headers)
       throws SQLException {
     return Sql.find(

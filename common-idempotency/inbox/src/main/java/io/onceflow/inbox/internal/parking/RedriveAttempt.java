@@ -50,7 +50,7 @@ final class RedriveAttempt {
    *
    * @param editedAt when it was edited last as it was read; what was edited after that is left
    *     parked
-   * @throws SQLException when the database is away
+   * @throws SQLException when the database is unavailable
    */
   Result settle(UUID id, String queue, @Nullable Instant editedAt) throws SQLException {
     Redriver.Parked message =

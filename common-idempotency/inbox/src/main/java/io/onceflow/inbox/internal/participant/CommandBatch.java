@@ -85,7 +85,7 @@ final class CommandBatch {
   }
 
   /**
-   * Begins the actions that call out whatever is known of their steps. That one came before shows
+   * Starts the actions that call out whatever is known of their steps. That one came before shows
    * when its row is inserted, so nothing is looked for first.
    *
    * @return the other commands, and those that came before
@@ -124,7 +124,7 @@ final class CommandBatch {
     return invalid.isEmpty();
   }
 
-  /** A command that has expired is not begun: its answer stands in its place (rule 11). */
+  /** A command that has expired is not started: its answer stands in its place (rule 11). */
   private void decide(List<ResolvedCommand> fresh, Map<InboxRow.Id, InboxRow> known)
       throws SQLException {
     Instant now = dependencies.expiryPolicy().clock().instant();

@@ -68,7 +68,7 @@ public final class CommandTransactions {
     return begun;
   }
 
-  /** Takes over steps whose lease is over and decides about them anew. */
+  /** Takes over steps whose lease is over and decides about them again. */
   public Recovered recover(Transaction tx, DueSteps due) throws SQLException {
     return recover(
         tx, dependencies.inbox().takeOver(tx.connection(), due, dependencies.config().lease()));

@@ -46,7 +46,7 @@ final class LeasedResults {
     add(step, reply, false);
   }
 
-  /** A compensation whose action never began, and never must. */
+  /** A compensation whose action never started, and never must. */
   void neverBegan(LeasedCommand step, Answer.Reply reply) {
     add(step, reply, true);
   }
@@ -74,7 +74,7 @@ final class LeasedResults {
     postponed.put(dependencies.stored(step).withAttempts(step.row().attempts() - 1), pause);
   }
 
-  /** Tries again after a pause; after the last attempt, the result is answered as unknown. */
+  /** Retries after a pause; after the last attempt, the result is answered as unknown. */
   void failed(LeasedCommand step, @Nullable Exception failure) {
     if (dependencies.expiryPolicy().wasLastAttempt(step)) {
       givenUp(step, Rejection.UNAVAILABLE, failure);

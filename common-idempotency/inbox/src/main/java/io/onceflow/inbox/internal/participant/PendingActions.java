@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Ends actions that are pending when their compensation comes: it does not wait for the world. So
- * are actions ended whose owner is gone, and whose message the broker has not delivered again: it
- * may have lost it. An action whose handler is just being asked is left alone, and waited for as
- * any other that runs.
+ * Ends actions that are pending when their compensation comes: it does not wait for an external
+ * event. So are actions ended whose owner is gone, and whose message the broker has not delivered
+ * again: it may have lost it. An action whose handler is just being asked is left alone, and waited
+ * for as any other that runs.
  */
 record PendingActions(InboxStore inbox, CommandReader reader, ObjectMapper json) {
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Learns every two seconds, from {@link DatabaseWatch}, whether the participant is paused, and has
- * its intake follow. While the database cannot be read it stays as it is. In an application without
- * a participant it does nothing.
+ * its consumer follow. While the database cannot be read it stays as it is. In an application
+ * without a participant it does nothing.
  */
 @Singleton
 public class PauseWatch {
@@ -64,7 +64,7 @@ public class PauseWatch {
     return pauses.whetherPaused(this::answered);
   }
 
-  /** The intake may take its time, for which the database's watch does not wait. */
+  /** The consumer may take its time, for which the database's watch does not wait. */
   private void answered(boolean paused) {
     boolean isToLook = paused || isPaused || isFailing;
     if (isToLook && isLooking.compareAndSet(false, true)) {
@@ -119,7 +119,7 @@ public class PauseWatch {
     }
   }
 
-  /** Ends; the intake stays as it is. */
+  /** Ends; the consumer stays as it is. */
   public synchronized void stop() {
     isStopped = true;
   }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list that is ordered by its cursor.
  *
- * @param items at most as many as asked for
+ * @param items at most as many as requested
  * @param next cursor of the next page; null on the last
  */
 public record Page<T>(List<T> items, @Nullable String next) {

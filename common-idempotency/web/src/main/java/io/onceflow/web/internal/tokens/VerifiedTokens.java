@@ -74,7 +74,7 @@ public class VerifiedTokens extends JWTCallerPrincipalFactory {
     return fresh;
   }
 
-  /** Forgets all when there are too many: each is verified anew once a minute anyway. */
+  /** Forgets all when there are too many: each is verified again once a minute anyway. */
   private synchronized void remember(Verified token, JWTCallerPrincipal caller) {
     if (size > LARGEST) {
       verified.clear();

@@ -125,7 +125,7 @@ public interface SagaConfig {
   interface Replies {
 
     /**
-     * Which participant gets the commands whose routing key begins with a word, such as {@code
+     * Which participant gets the commands whose routing key starts with a word, such as {@code
      * "payment"=billing}. Without an entry it is the one that a command of them names by {@code
      * of}, else that word followed by {@code -service}.
      */

@@ -48,7 +48,7 @@ public class MessagingTransport implements MessageTransport {
 
   @Override
   public ConnectorChannel openChannel(Duration atMost) throws IOException {
-    // Fails where the broker is away, refuses, or lacks an exchange.
+    // Fails where the broker is unavailable, refuses, or lacks an exchange.
     broker.openChannel(atMost).close();
     return new ConnectorChannel(outgoing, broker, largest);
   }
