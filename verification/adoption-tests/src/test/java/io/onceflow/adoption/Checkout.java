@@ -10,7 +10,7 @@ import java.util.List;
 /** A copy of this checkout, without what was built, to try what changes its files. */
 final class Checkout {
 
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
   private Checkout() {}
 

@@ -93,7 +93,7 @@ class SetVersionTest {
     for (String file : files) {
       Path to = copy.resolve(file);
       Files.createDirectories(to.getParent());
-      Files.copy(Path.of("..").resolve(file), to);
+      Files.copy(Path.of("../..").resolve(file), to);
     }
   }
 

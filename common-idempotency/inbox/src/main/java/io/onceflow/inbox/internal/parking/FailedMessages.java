@@ -233,7 +233,7 @@ public final class FailedMessages {
       parked.explain(due.id(), why);
     }
     count(due, "given-up", why);
-    LOG.errorf("the parked message %s is given up on at attempt %s", due.id(), due.attempt());
+    LOG.errorf("the parked message %s is not retried after attempt %s", due.id(), due.attempt());
   }
 
   private void count(Due due, String outcome, @Nullable UnprocessableMessage why) {
