@@ -51,8 +51,7 @@ class PendingStepsTest {
     assertThat(saga.identityOfReplies()).containsExactly("- - pending");
     assertThat(saga.payloadsOf("StepPending")).containsExactly("{}");
     isSettled = true;
-    lookAgain(3);
-    awaitReplies("StepPending", "MoneyTaken");
+    lookAgainUntilItIsTaken(3);
     assertThat(saga.statusOf(saga.takeKey())).isEqualTo("COMPLETED");
     assertThat(saga.charge()).isEqualTo("CHARGED");
     assertThat(fixture.counted("pending")).isEqualTo(1);
@@ -185,8 +184,7 @@ class PendingStepsTest {
       lookAgain(call);
     }
     isSettled = true;
-    lookAgain(7);
-    awaitReplies("StepPending", "MoneyTaken");
+    lookAgainUntilItIsTaken(7);
   }
 
   @Test
@@ -210,8 +208,7 @@ class PendingStepsTest {
     waitedFor(Duration.ofDays(30));
     lookAgain(2);
     isSettled = true;
-    lookAgain(3);
-    awaitReplies("StepPending", "MoneyTaken");
+    lookAgainUntilItIsTaken(3);
   }
 
   @Test
@@ -297,6 +294,18 @@ class PendingStepsTest {
               saga.endLease(saga.takeKey());
               participant.recover();
               assertThat(world.callsUnder(saga.takeKey())).isGreaterThanOrEqualTo(calls);
+            });
+  }
+
+  /** A look may end the lease of the one before it, whose result is then refused. */
+  private void lookAgainUntilItIsTaken(int calls) {
+    lookAgain(calls);
+    await()
+        .untilAsserted(
+            () -> {
+              saga.endLease(saga.takeKey());
+              participant.recover();
+              assertThat(saga.replies()).containsExactly("StepPending", "MoneyTaken");
             });
   }
 

@@ -215,7 +215,7 @@ public final class FailedMessages {
       parked.explain(due.id(), noting(why, "tried again until the row is not locked any more"));
     } else if (due.attempt() == config.attempts() || !why.reason().isTriedAgain()) {
       int made = Math.min(due.attempt(), config.attempts());
-      giveUp(due, noting(why, "given up after %s attempts".formatted(made)));
+      giveUp(due, noting(why, "attempts exhausted: %s".formatted(made)));
     } else {
       count(due, "failed", why);
       parked.explain(
