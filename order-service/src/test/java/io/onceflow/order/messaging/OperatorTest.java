@@ -273,7 +273,7 @@ class OperatorTest {
       asOperator().post("/sagas/" + UUID.randomUUID() + "/" + request).then().statusCode(404);
     }
     assertThat(order.<List<String>>saga("history.event")).isEqualTo(before);
-    given().get("/problems/saga-refuses").then().body(containsString("refuses"));
+    given().get("/problems/saga-refuses").then().body(containsString("Not possible"));
   }
 
   @ParameterizedTest
