@@ -21,7 +21,7 @@ class SimulateCommandTest {
   @Test
   void tellsASeedStepByStep() {
     assertThat(run("--simulate", "--seed", "1", "--trace")).isZero();
-    assertThat(out).asString().contains("POST /orders").contains("seed 1: all is well");
+    assertThat(out).asString().contains("POST /orders").contains("seed 1: no problems found");
   }
 
   @Test
