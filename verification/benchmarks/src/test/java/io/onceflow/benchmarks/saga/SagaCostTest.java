@@ -88,7 +88,7 @@ class SagaCostTest {
       CostMeter meter = meter(stack);
       runs.oneAlone(WARM_UP);
       SagaCost idle = meter.idle(IDLE);
-      line("statements, an idle second", idle.totalStatements(), 25, 25);
+      line("statements, an idle second", idle.totalStatements(), 15, 15);
       line("transactions that write, idle", idle.wal().get(WalCount.TRANSACTIONS), 0, 0.5);
       Snapshot before = meter.start();
       runs.oneAlone(SAGAS);
