@@ -56,7 +56,7 @@ final class DemoCommand implements Callable<Integer> {
         new Demo(endpoints(), TokenCommand.of("ada", false), TokenCommand.of("olga", true))
             .tell(System.out);
     if (orders == null) {
-      progress.say("The stack stays up. Another go: ./onceflow demo. Stop it: ./onceflow down");
+      progress.say("The stack stays up. Run it again: ./onceflow demo. Stop it: ./onceflow down");
     }
     return allAsTold ? 0 : 1;
   }

@@ -54,7 +54,7 @@ final class Teller {
    */
   boolean end() {
     if (disappointments.isEmpty()) {
-      out.printf("%nAll four stories went as told.%n");
+      out.printf("%nAll four stories ended as expected.%n");
       return true;
     }
     out.printf("%nNot as told:%n");

@@ -23,7 +23,7 @@ class DemoTest {
     }
     assertThat(text())
         .contains("1. An order that is confirmed", "2. A card", "3. A shipment", "4. The same POST")
-        .contains("All four stories went as told")
+        .contains("All four stories ended as expected")
         .contains("saga place-order, version 1: COMPENSATED")
         .doesNotContain("NOT");
   }

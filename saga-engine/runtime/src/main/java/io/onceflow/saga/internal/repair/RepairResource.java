@@ -59,7 +59,7 @@ public class RepairResource {
     this.caller = caller;
   }
 
-  /** Starts a repair, or tells what it would come to. */
+  /** Starts a repair, or previews it. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
