@@ -4,6 +4,7 @@ import io.onceflow.local.internal.LocalTransport;
 import io.onceflow.message.Command;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.saga.Saga;
+import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.quarkus.arc.All;
 import io.quarkus.arc.ClientProxy;
 import io.quarkus.runtime.StartupEvent;
@@ -80,7 +81,7 @@ class ReplySenderCheck {
   static Optional<String> doubt(Class<?> command, String application) {
     Command said = command.getAnnotation(Command.class);
     String word = said.value().substring(0, said.value().indexOf('.'));
-    String expected = word + "-service";
+    String expected = ReplyPolicy.defaultParticipant(word);
     return !said.of().isEmpty() || expected.equals(application)
         ? Optional.empty()
         : Optional.of(

@@ -77,9 +77,9 @@ class CookieSessions implements HttpAuthenticationMechanism {
   }
 
   /**
-   * A header says whom a request is meant to be from; a cookie is only there. Where sessions start
-   * and end {@link SignInRoutes} asks the issuer itself: a session that is over must not be refused
-   * there, as it would be where Quarkus authenticates each request before it is routed.
+   * A client sends a header on purpose, and a browser sends a cookie by itself. Where sessions
+   * start and end {@link SignInRoutes} asks the issuer itself: a session that is over must not be
+   * refused there, as it would be where Quarkus authenticates each request before it is routed.
    */
   private Uni<SecurityIdentity> byWhatThereIs(
       RoutingContext routing, IdentityProviderManager identities) {

@@ -73,7 +73,16 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants) {
   /** The participant that gets the commands of a routing key. */
   public String participantOf(String routingKey) {
     String word = wordOf(routingKey);
-    return participants.getOrDefault(word, word + "-service");
+    return participants.getOrDefault(word, defaultParticipant(word));
+  }
+
+  /**
+   * The participant that gets commands where neither they nor the configuration name another.
+   *
+   * @param word the first of their routing keys
+   */
+  public static String defaultParticipant(String word) {
+    return word + "-service";
   }
 
   private static String wordOf(String routingKey) {
