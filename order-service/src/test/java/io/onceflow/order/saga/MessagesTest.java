@@ -146,7 +146,7 @@ class MessagesTest {
             PlaceOrderSaga.DEFINITION,
             new ReplyBackoff(Jitter.NONE),
             ORDER,
-            String::valueOf);
+            new SagaMessages(JSON, "order-service"));
     RenderedCommand command =
         new RenderedCommand(
             new SentCommand(step, undoes, 1, null, null),

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.messaging.RecordReply;
@@ -57,7 +58,7 @@ record RecordReplies(SagaDefinition<?> definition) {
 
   /** The orchestrator parks a reply to a step that the saga does not have. */
   private void requireSent(String name) {
-    if (!definition.commandNames().contains(name)) {
+    if (!definition.commandNames().contains(ItemSteps.stepOf(name))) {
       throw new IllegalArgumentException(
           "saga %s sends nothing under the name %s".formatted(definition, name));
     }

@@ -17,6 +17,7 @@ import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.SentCommand;
+import io.onceflow.saga.internal.engine.SignalStanding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tests a saga's definition without servers: commands are expected, replies are given, and time is
@@ -59,6 +61,7 @@ public final class SagaDialogue<D> {
   private final SagaExecution<D> saga;
   private final RecordReplies replies;
   private final Map<String, OutgoingCommand> firstSent = new HashMap<>();
+  private final List<@Nullable Record> told = new ArrayList<>();
   private final List<SentCommand> unheard = new ArrayList<>();
   private int taken;
   private Instant now = START;
@@ -68,6 +71,7 @@ public final class SagaDialogue<D> {
         new SagaExecution<>(
             definition,
             new ReplyBackoff(Jitter.NONE),
+            this::payload,
             SagaState.toBeStarted(new UUID(0, 1), definition, now),
             subject);
     this.replies = new RecordReplies(definition);
@@ -180,6 +184,59 @@ public final class SagaDialogue<D> {
 
   private static SagaEvent.Replied replied(Reply reply) {
     return new SagaEvent.Replied(reply, reply.step(), Integer.toHexString(reply.hashCode()));
+  }
+
+  /** The application is told of an event that the saga waits for itself, or will. */
+  public SagaDialogue<D> signal(String event) {
+    return signalled(event, null, "the application", null, SignalStanding.TAKEN);
+  }
+
+  /** The same, with what the event says. */
+  public SagaDialogue<D> signal(String event, Record payload) {
+    return signalled(event, payload, "the application", null, SignalStanding.TAKEN);
+  }
+
+  /** The application is told of an event before its saga waits for it; it is kept. */
+  public SagaDialogue<D> signalEarly(String event, @Nullable Record payload) {
+    return signalled(event, payload, "the application", null, SignalStanding.KEPT);
+  }
+
+  /** An operator approves. */
+  public SagaDialogue<D> approve(String approval, String operator) {
+    return signalled(approval, null, operator, null, SignalStanding.TAKEN);
+  }
+
+  /** An operator does not approve. */
+  public SagaDialogue<D> refuse(String approval, String operator, String why) {
+    return signalled(approval, null, operator, why, SignalStanding.TAKEN);
+  }
+
+  /** What is told, or approved, changes nothing. */
+  public SagaDialogue<D> expectUntaken(String event, String by, SignalStanding standing) {
+    SagaState before = state();
+    signalled(event, null, by, null, standing);
+    assertThat(state()).isEqualTo(before);
+    return this;
+  }
+
+  private SagaDialogue<D> signalled(
+      String event,
+      @Nullable Record payload,
+      String by,
+      @Nullable String refusal,
+      SignalStanding expected) {
+    expectNothingMore();
+    told.add(payload);
+    String position = payload == null ? null : Integer.toString(told.size() - 1);
+    String hash = Integer.toHexString(Objects.hash(payload, by, refusal));
+    SagaEvent.Signalled signal = new SagaEvent.Signalled(event, hash, position, by, refusal);
+    assertThat(saga.standing(signal)).as("what %s is to the saga", event).isEqualTo(expected);
+    take(signal);
+    return this;
+  }
+
+  private <R extends Record> R payload(String position, Class<R> type) {
+    return type.cast(told.get(Integer.parseInt(position)));
   }
 
   /** The saga is cancelled, and the answer is this. */

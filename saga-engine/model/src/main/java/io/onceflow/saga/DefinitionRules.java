@@ -3,10 +3,14 @@ package io.onceflow.saga;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -33,10 +37,40 @@ final class DefinitionRules {
     rules.checkSaga(definition.version(), definition.steps().isEmpty());
     rules.checkNames(definition.steps());
     rules.checkReplies(definition.steps());
-    rules.checkWaits(definition.steps());
+    definition.steps().forEach(step -> rules.checkTerms(definition, step));
     rules.checkDeadline(definition.deadline());
-    rules.checkPivot(definition.steps());
-    definition.parts().forEach(rules::checkGroup);
+    rules.checkPivots(definition);
+    rules.checkGroups(definition.parts());
+  }
+
+  /**
+   * The keys of a step's items.
+   *
+   * @throws IllegalStateException if they cannot be part of step keys
+   */
+  static <I> List<String> itemKeys(
+      String step, Iterable<? extends I> items, Function<? super I, String> key) {
+    List<String> keys = new ArrayList<>();
+    for (I item : items) {
+      String its = key.apply(item);
+      if (its == null || !NAME.matcher(its).matches() || its.length() > LONGEST_NAME) {
+        throw new IllegalStateException(
+            "step %s has an item with the key %s, which cannot travel in a message's headers; use at most %s letters, digits, '-', '_' and '.'."
+                .formatted(quoted(step), quoted(String.valueOf(its)), LONGEST_NAME));
+      }
+      keys.add(its);
+    }
+    if (new HashSet<>(keys).size() < keys.size()) {
+      throw new IllegalStateException(
+          "step %s has two items of one key among %s; each needs a key of its own."
+              .formatted(quoted(step), keys));
+    }
+    if (keys.size() > ItemSteps.MOST_ITEMS) {
+      throw new IllegalStateException(
+          "step %s has %s items; a saga's row holds at most %s, so start a saga of its own for each."
+              .formatted(quoted(step), keys.size(), ItemSteps.MOST_ITEMS));
+    }
+    return keys;
   }
 
   /** Checks an attribute that is to be added to those declared already. */
@@ -107,10 +141,20 @@ final class DefinitionRules {
   private <D> void checkReplies(List<Step<D>> steps) {
     Map<String, Class<?>> taken = new HashMap<>();
     for (Step<D> step : steps) {
-      if (step instanceof Step.Send<D> send) {
-        send.replies().records().forEach(reply -> checkReply(taken, reply));
-      }
+      sent(step)
+          .ifPresent(send -> send.replies().records().forEach(reply -> checkReply(taken, reply)));
     }
+  }
+
+  /** What a step sends, be it once or for each item; empty where it sends nothing. */
+  private static <D> Optional<Step.Send<D>> sent(Step<D> step) {
+    return switch (step) {
+      case Step.Send<D> send -> Optional.of(send);
+      case ItemSteps<D, ?> items -> Optional.of(items.template());
+      case Step.Run<D> run -> Optional.empty();
+      case Choice<D> choice -> Optional.empty();
+      case Wait<D> wait -> Optional.empty();
+    };
   }
 
   private void checkReply(Map<String, Class<?>> taken, Class<?> reply) {
@@ -124,12 +168,77 @@ final class DefinitionRules {
     }
   }
 
-  private <D> void checkWaits(List<Step<D>> steps) {
-    for (Step<D> step : steps) {
-      if (step instanceof Step.Send<D> send) {
-        checkWaits(send);
+  private <D> void checkTerms(SagaDefinition<D> definition, Step<D> step) {
+    sent(step).ifPresent(this::checkWaits);
+    switch (step) {
+      case Choice<D> choice -> checkBranches(choice);
+      case ItemSteps<D, ?> items -> checkAtOnce(items);
+      case Wait<D> wait -> checkWait(wait, definition.isPastPivot(wait));
+      case Step.Send<D> send -> checkPivotTerms(send);
+      case Step.Run<D> run -> {}
+    }
+  }
+
+  private void checkBranches(Choice<?> choice) {
+    Map<String, String> taken = new HashMap<>();
+    for (Choice.Branch<?> branch : choice.branches()) {
+      checkName(
+          "branch %s of choice %s of saga %s"
+              .formatted(quoted(branch.name()), quoted(choice.name()), quoted(saga)),
+          branch.name());
+      if (taken.put(branch.name(), branch.name()) != null) {
+        throw invalid(
+            "choice %s of saga %s has two branches %s; the second would never be told from the"
+                + " first, so rename one.",
+            quoted(choice.name()), quoted(saga), quoted(branch.name()));
       }
     }
+  }
+
+  private void checkAtOnce(ItemSteps<?, ?> items) {
+    if (items.atOnce() < 1) {
+      throw invalid(
+          "step %s of saga %s takes %s items at once; it would never begin, so allow at least one.",
+          quoted(items.name()), quoted(saga), items.atOnce());
+    }
+  }
+
+  private void checkWait(Wait<?> wait, boolean isPastPivot) {
+    if (wait.atMost().filter(time -> time.toSeconds() < 1).isPresent()) {
+      throw invalid(
+          "%s of saga %s waits %s; it would end before it started, so give it at least a second.",
+          quoted(wait.name()), quoted(saga), wait.atMost().orElseThrow());
+    }
+    if (wait.atMost().isEmpty() && !isPastPivot) {
+      throw invalid(
+          "%s of saga %s waits for as long as its subject says, and is compensated after that;"
+              + " participants know what to undo for a limited time only, so say atMost(...).",
+          quoted(wait.name()), quoted(saga));
+    }
+    if (wait.kind() == Wait.Kind.APPROVAL && isPastPivot && wait.otherwise().isEmpty()) {
+      throw invalid(
+          "approval %s of saga %s comes after the pivot, where nothing is compensated when it is"
+              + " refused; say with otherwise(...) what is done then, or move it.",
+          quoted(wait.name()), quoted(saga));
+    }
+  }
+
+  private void checkPivotTerms(Step.Send<?> send) {
+    if (send.isPivot() && (send.isBestEffort() || send.fallback().isPresent())) {
+      throw invalid(
+          "pivot %s of saga %s is best effort or has a fallback; it decides whether the saga is"
+              + " done or undone, so make it a step.",
+          quoted(send.name()), quoted(saga));
+    }
+    send.fallback()
+        .filter(Step::isPivot)
+        .ifPresent(
+            pivot -> {
+              throw invalid(
+                  "step %s of saga %s has the pivot %s as its fallback; a fallback is taken only"
+                      + " where the step fails, so put the pivot behind it.",
+                  quoted(send.name()), quoted(saga), quoted(pivot.name()));
+            });
   }
 
   private void checkWaits(Step.Send<?> step) {
@@ -139,6 +248,7 @@ final class DefinitionRules {
               + " pause, so give it a positive time.",
           quoted(step.name()), quoted(saga), step.replyWithin());
     }
+    checkBackoff(step);
     if (step.attempts() < 1) {
       throw invalid(
           "step %s of saga %s has %s attempts; it would time out before it was sent, so"
@@ -146,6 +256,19 @@ final class DefinitionRules {
           quoted(step.name()), quoted(saga), step.attempts());
     }
     step.await().ifPresent(await -> checkAwait(step, await));
+  }
+
+  private void checkBackoff(Step.Send<?> step) {
+    Duration first = step.retry().firstWait();
+    Duration longest = step.retry().longestWait();
+    if (first != null
+        && longest != null
+        && (first.compareTo(Duration.ZERO) <= 0 || longest.compareTo(first) < 0)) {
+      throw invalid(
+          "step %s of saga %s backs off from %s to %s; give a positive time, and one that is at"
+              + " least as long.",
+          quoted(step.name()), quoted(saga), first, longest);
+    }
   }
 
   private void checkAwait(Step.Send<?> step, Step.Await await) {
@@ -170,6 +293,15 @@ final class DefinitionRules {
     }
   }
 
+  private void checkGroups(List<? extends StepGroup<?>> parts) {
+    for (StepGroup<?> part : parts) {
+      checkGroup(part);
+      for (Step<?> step : part.members()) {
+        step.ways().forEach(this::checkGroups);
+      }
+    }
+  }
+
   private void checkGroup(StepGroup<?> part) {
     if (part instanceof ParallelSteps<?> parallel
         && parallel.steps().stream().anyMatch(Step::isPivot)) {
@@ -186,16 +318,17 @@ final class DefinitionRules {
     }
   }
 
-  private <D> void checkPivot(List<Step<D>> steps) {
-    String pivot = null;
-    for (Step<D> step : steps) {
-      if (pivot != null && step.isPivot()) {
+  private void checkPivots(SagaDefinition<?> definition) {
+    for (Step<?> step : definition.steps()) {
+      boolean isPast = definition.isPastPivot(step);
+      String pivot = definition.pivots().stream().findFirst().map(Step::name).orElse("");
+      if (isPast && step.isPivot()) {
         throw invalid(
             "saga %s has two pivots, %s and %s; there is one point of no return, so make the"
                 + " second a step.",
             quoted(saga), quoted(pivot), quoted(step.name()));
       }
-      if (pivot != null && step.compensation().isPresent()) {
+      if (isPast && step.compensation().isPresent()) {
         throw invalid(
             "step %s of saga %s comes after the pivot %s and has a compensation; past the pivot a"
                 + " saga only goes forward, so drop the compensation or move the step.",
@@ -207,7 +340,6 @@ final class DefinitionRules {
                 + " so drop the compensation or make it a step.",
             quoted(step.name()), quoted(saga));
       }
-      pivot = step.isPivot() ? step.name() : pivot;
     }
   }
 

@@ -103,6 +103,10 @@ public interface Saga<D> {
    *      +-------------------+ asked again: its time is over, and it may not be given up on
    * </pre>
    *
+   * <p>A choice, a local step, and a wait for an event that was there before, go to SUCCEEDED at
+   * once; a wait of the saga itself is AWAITING until then. What is on no way that is taken goes
+   * from PENDING to SKIPPED.
+   *
    * <p>Where it may time out, the participant is asked once more first, and the step stays AWAITING
    * until that answer is due.
    *
@@ -113,13 +117,17 @@ public interface Saga<D> {
   enum StepStatus {
     /** Not reached yet. */
     PENDING,
+    /**
+     * Not taken, and not going to be: another branch is, or it was a fallback that is not needed.
+     */
+    SKIPPED,
     /** Sent, and no reply yet: it may or may not have taken effect. */
     WAITING,
     /**
-     * The participant has started it and waits for an external event: it is asked at growing
-     * distances its outcome, and not timed out until the time of its {@link Step.Await} is over.
-     * Then its participant is asked once more, and it times out when that does not tell its
-     * outcome.
+     * The saga waits itself: for a moment, an event or an approval. Or the participant has started
+     * it and waits for an external event: it is asked at growing distances its outcome, and not
+     * timed out until the time of its {@link Step.Await} is over. Then its participant is asked
+     * once more, and it times out when that does not tell its outcome.
      */
     AWAITING,
     SUCCEEDED,

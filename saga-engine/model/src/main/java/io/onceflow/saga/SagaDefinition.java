@@ -1,11 +1,13 @@
 package io.onceflow.saga;
 
 import io.onceflow.message.Done;
+import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.ReplyHandlers;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,6 +44,7 @@ public final class SagaDefinition<D> {
   private final int version;
   private final List<StepGroup<D>> parts;
   private final List<Step<D>> steps;
+  private final Set<String> pastPivot = new LinkedHashSet<>();
   private final Map<String, Sent<D>> sent;
   private final Duration deadline;
   private final BiFunction<D, String, D> compensated;
@@ -74,8 +77,9 @@ public final class SagaDefinition<D> {
     this.name = name;
     this.version = version;
     this.parts = parts;
-    this.steps = parts.stream().flatMap(part -> part.members().stream()).toList();
+    this.steps = parts.stream().flatMap(StepGroup::all).toList();
     this.sent = sent(steps);
+    notePastPivot(parts, false, pastPivot);
     this.deadline = deadline;
     this.compensated = compensated;
     this.searchable = searchable;
@@ -94,12 +98,17 @@ public final class SagaDefinition<D> {
     Map<String, Sent<D>> all = new LinkedHashMap<>();
     for (Step<D> step : steps) {
       if (step instanceof Step.Send<D> send) {
-        all.put(send.name(), new Sent<>(send, send.command()));
-        send.compensation()
-            .ifPresent(undo -> all.put(undo.name(), new Sent<>(send, undo.command())));
+        put(all, send);
+      } else if (step instanceof ItemSteps<D, ?> items) {
+        put(all, items.template());
       }
     }
     return all;
+  }
+
+  private static <D> void put(Map<String, Sent<D>> all, Step.Send<D> send) {
+    all.put(send.name(), new Sent<>(send, send.command()));
+    send.compensation().ifPresent(undo -> all.put(undo.name(), new Sent<>(send, undo.command())));
   }
 
   /** Defines a saga of these parts, taken in this order. */
@@ -117,6 +126,31 @@ public final class SagaDefinition<D> {
   /** Starts the pivot: it continues with {@code send} or {@code run}. */
   public static Step.Named pivot(String name) {
     return new Step.Named(name, true);
+  }
+
+  /** Starts a choice between branches: it continues with {@code when}. */
+  public static Choice.Named choice(String name) {
+    return new Choice.Named(name);
+  }
+
+  /** Starts a wait for an event of this name: it continues with {@code within}. */
+  public static Wait.Named await(String event) {
+    return new Wait.Named(event);
+  }
+
+  /** Starts a wait for an operator's approval: it continues with {@code by}. */
+  public static Wait.Asked approval(String name) {
+    return new Wait.Asked(name);
+  }
+
+  /** Waits for this long. */
+  public static <D> Wait<D> sleep(String name, Duration time) {
+    return Wait.sleep(name, time);
+  }
+
+  /** Waits until the moment that the subject says when the wait is reached. */
+  public static <D> Wait<D> sleep(String name, Function<D, Instant> until) {
+    return Wait.sleep(name, until);
   }
 
   /** Steps that run at the same time. */
@@ -209,7 +243,10 @@ public final class SagaDefinition<D> {
     return parts;
   }
 
-  /** All steps, those that are taken together one after the other. */
+  /**
+   * All steps, those that are taken together one after the other, and each before those that are
+   * part of it.
+   */
   public List<Step<D>> steps() {
     return steps;
   }
@@ -220,28 +257,43 @@ public final class SagaDefinition<D> {
   }
 
   /**
-   * The step of this name.
+   * The step of this name, which may be that of an item.
    *
    * @throws IllegalArgumentException if there is none
    */
   public Step<D> stepNamed(String stepName) {
-    return steps.stream()
-        .filter(step -> step.name().equals(stepName))
-        .findFirst()
+    return withName(stepName, Step::name)
         .orElseThrow(
             () -> new IllegalArgumentException("saga " + this + " has no step " + stepName));
   }
 
-  /** The step that the compensation of this name undoes; empty if no step is undone by it. */
-  public Optional<Step<D>> compensatedBy(String compensation) {
-    return steps.stream()
-        .filter(step -> step.compensation().filter(c -> c.name().equals(compensation)).isPresent())
-        .findFirst();
+  /** The saga's own wait of this name; empty if it has none. */
+  public Optional<Wait<D>> waitNamed(String name) {
+    return withName(name, Step::name)
+        .flatMap(step -> step instanceof Wait<D> it ? Optional.of(it) : Optional.empty());
   }
 
-  /** The pivot; empty when the saga can be undone until its very end. */
-  public Optional<Step<D>> pivot() {
-    return steps.stream().filter(Step::isPivot).findFirst();
+  /** The step that the compensation of this name undoes; empty if no step is undone by it. */
+  public Optional<Step<D>> compensatedBy(String compensation) {
+    return withName(compensation, step -> step.compensation().map(Compensation::name).orElse(""));
+  }
+
+  private Optional<Step<D>> withName(String name, Function<Step<D>, String> named) {
+    String base = ItemSteps.stepOf(name);
+    return steps.stream()
+        .filter(step -> named.apply(step).equals(base))
+        .findFirst()
+        .filter(step -> step instanceof ItemSteps || base.equals(name))
+        .map(
+            step ->
+                step instanceof ItemSteps<D, ?> items && !base.equals(name)
+                    ? items.at(name.substring(base.length() + 1))
+                    : step);
+  }
+
+  /** The pivots, at most one on any path; none when the saga can be undone until its very end. */
+  public List<Step<D>> pivots() {
+    return steps.stream().filter(Step::isPivot).toList();
   }
 
   /** The names of the steps and compensations that send a command, in the order of the steps. */
@@ -254,7 +306,14 @@ public final class SagaDefinition<D> {
    * nothing under it.
    */
   public Optional<Function<D, OutgoingCommand>> commandOf(String name) {
-    return Optional.ofNullable(sent.get(name)).map(Sent::command);
+    if (ItemSteps.stepOf(name).equals(name)) {
+      return Optional.ofNullable(sent.get(name)).map(Sent::command);
+    }
+    return withName(name, Step::name)
+        .flatMap(
+            step ->
+                step instanceof Step.Send<D> send ? Optional.of(send.command()) : Optional.empty())
+        .or(() -> compensatedBy(name).flatMap(Step::compensation).map(Compensation::command));
   }
 
   /** The records of all commands that its steps and compensations send. */
@@ -288,7 +347,7 @@ public final class SagaDefinition<D> {
    * @param named null where the reply names none
    */
   public Optional<String> stepAnsweredBy(Class<?> reply, @Nullable String named) {
-    return stepsAnsweredBy(reply).anyMatch(step -> step.equals(named))
+    return named != null && stepsAnsweredBy(reply).anyMatch(ItemSteps.stepOf(named)::equals)
         ? Optional.ofNullable(named)
         : stepAnsweredBy(reply);
   }
@@ -306,11 +365,11 @@ public final class SagaDefinition<D> {
         .flatMap(replies -> replies.records().stream())
         .filter(reply -> reply.isAnnotationPresent(Done.class))
         .flatMap(this::stepsAnsweredBy)
-        .noneMatch(asked::equals);
+        .noneMatch(ItemSteps.stepOf(asked)::equals);
   }
 
   private Optional<ReplyHandlers<D>> repliesTo(String asked) {
-    return Optional.ofNullable(sent.get(asked)).map(it -> it.step().replies());
+    return Optional.ofNullable(sent.get(ItemSteps.stepOf(asked))).map(it -> it.step().replies());
   }
 
   /**
@@ -332,9 +391,28 @@ public final class SagaDefinition<D> {
     return compensated.apply(subject, reason);
   }
 
-  /** Whether a step comes after the pivot, where the saga only goes forward. */
+  /** Whether a step comes after a pivot, where the saga only goes forward, on some path. */
   public boolean isPastPivot(Step<?> step) {
-    return pivot().filter(pivot -> steps.indexOf(step) > steps.indexOf(pivot)).isPresent();
+    return pastPivot.contains(ItemSteps.stepOf(step.name()));
+  }
+
+  /** Notes what lies past a pivot, and says whether what follows these parts does. */
+  private static boolean notePastPivot(
+      List<? extends StepGroup<?>> parts, boolean isPast, Set<String> past) {
+    boolean isNow = isPast;
+    for (StepGroup<?> part : parts) {
+      for (Step<?> step : part.members()) {
+        if (isNow) {
+          past.add(step.name());
+        }
+        boolean isAfter = isNow || step.isPivot();
+        for (List<? extends StepGroup<?>> way : step.ways()) {
+          isAfter |= notePastPivot(way, isNow || step.isPivot(), past);
+        }
+        isNow = isAfter;
+      }
+    }
+    return isNow;
   }
 
   /** The name and version, as in {@code place-order v1}. */
@@ -352,5 +430,15 @@ public final class SagaDefinition<D> {
 
     /** Its steps; one, unless they are taken together. */
     List<Step<D>> members();
+
+    /** These, each before the steps that are part of it. */
+    default Stream<Step<D>> all() {
+      return members().stream()
+          .flatMap(
+              step ->
+                  Stream.concat(
+                      Stream.of(step),
+                      step.ways().stream().flatMap(List::stream).flatMap(StepGroup::all)));
+    }
   }
 }

@@ -19,7 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One unit of a saga. */
-public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run {
+public sealed interface Step<D> extends StepGroup<D>
+    permits Step.Send, Step.Run, Choice, ItemSteps, Wait {
 
   /** Unique among the definition's steps and compensations; the last part of the step key. */
   String name();
@@ -27,6 +28,11 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
   @Override
   default List<Step<D>> members() {
     return List.of(this);
+  }
+
+  /** What is part of this step: the ways to go on of which one may be taken. */
+  default List<List<StepGroup<D>>> ways() {
+    return List.of();
   }
 
   /** What undoes this step; empty when nothing has to. */
@@ -57,41 +63,63 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     private final String name;
     private final Function<D, OutgoingCommand> command;
     private final @Nullable Compensation<D> undo;
-    private final Duration replyWithin;
-    private final int attempts;
     private final boolean isPivot;
     private final ReplyHandlers<D> replies;
-    private final @Nullable Await awaited;
+    private final Terms terms;
+    private final @Nullable Send<D> fallback;
+
+    /**
+     * On what terms it is sent.
+     *
+     * @param awaited null where it may not be answered as pending
+     */
+    private record Terms(
+        Duration replyWithin, Retry retry, boolean isBestEffort, @Nullable Await awaited) {
+
+      private static final Terms DEFAULT =
+          new Terms(DEFAULT_REPLY_WITHIN, Retry.attempts(DEFAULT_ATTEMPTS), false, null);
+    }
 
     Send(String name, Function<D, OutgoingCommand> command, boolean isPivot) {
-      this(
-          name,
-          command,
-          null,
-          DEFAULT_REPLY_WITHIN,
-          DEFAULT_ATTEMPTS,
-          isPivot,
-          ReplyHandlers.none(),
-          null);
+      this(name, command, null, isPivot, ReplyHandlers.none(), Terms.DEFAULT, null);
     }
 
     private Send(
         String name,
         Function<D, OutgoingCommand> command,
         @Nullable Compensation<D> undo,
-        Duration replyWithin,
-        int attempts,
         boolean isPivot,
         ReplyHandlers<D> replies,
-        @Nullable Await awaited) {
+        Terms terms,
+        @Nullable Send<D> fallback) {
       this.name = name;
       this.command = command;
       this.undo = undo;
-      this.replyWithin = replyWithin;
-      this.attempts = attempts;
       this.isPivot = isPivot;
       this.replies = replies;
-      this.awaited = awaited;
+      this.terms = terms;
+      this.fallback = fallback;
+    }
+
+    private Send<D> with(Terms others) {
+      return new Send<>(name, command, undo, isPivot, replies, others, fallback);
+    }
+
+    /** The same step of one item. */
+    Send<D> ofItem(
+        String key,
+        Function<D, OutgoingCommand> commandOfItem,
+        @Nullable Function<D, OutgoingCommand> undoingItem) {
+      return new Send<>(
+          name + key,
+          commandOfItem,
+          undo == null || undoingItem == null
+              ? null
+              : new Compensation<>(undo.name() + key, undoingItem),
+          isPivot,
+          replies,
+          terms,
+          null);
     }
 
     @Override
@@ -110,7 +138,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
 
     /** How long to wait for the reply before the command is resent. */
     public Duration replyWithin() {
-      return replyWithin;
+      return terms.replyWithin;
     }
 
     /**
@@ -118,7 +146,22 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
      * effect, and is compensated (rule 8). A pivot, and a step past it, does not time out.
      */
     public int attempts() {
-      return attempts;
+      return terms.retry.attempts();
+    }
+
+    /** How often, and how far apart, it is sent while no reply comes. */
+    public Retry retry() {
+      return terms.retry;
+    }
+
+    /** Whether its failure does not make the saga compensate. */
+    public boolean isBestEffort() {
+      return terms.isBestEffort;
+    }
+
+    /** What is taken when it fails; empty where the saga is compensated. */
+    public Optional<Send<D>> fallback() {
+      return Optional.ofNullable(fallback);
     }
 
     /**
@@ -168,11 +211,10 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
           name,
           command,
           new Compensation<>(compensation, undoing),
-          replyWithin,
-          attempts,
           isPivot,
           replies,
-          awaited);
+          terms,
+          fallback);
     }
 
     /**
@@ -182,12 +224,39 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
      * @param duration positive
      */
     public Send<D> replyWithin(Duration duration) {
-      return new Send<>(name, command, undo, duration, attempts, isPivot, replies, awaited);
+      return with(new Terms(duration, terms.retry, terms.isBestEffort, terms.awaited));
     }
 
     /** The same step, timed out after this many attempts. */
     public Send<D> attempts(int most) {
-      return new Send<>(name, command, undo, replyWithin, most, isPivot, replies, awaited);
+      return retry(new Retry(most, terms.retry.firstWait(), terms.retry.longestWait()));
+    }
+
+    /** The same step, sent so often and so far apart while no reply comes. */
+    public Send<D> retry(Retry retry) {
+      return with(new Terms(terms.replyWithin, retry, terms.isBestEffort, terms.awaited));
+    }
+
+    /**
+     * The same step, whose failure does not make the saga compensate: refused or timed out, it
+     * shows as that, and the saga goes on. It times out past the pivot as well.
+     */
+    public Send<D> bestEffort() {
+      return with(new Terms(terms.replyWithin, terms.retry, true, terms.awaited));
+    }
+
+    /**
+     * The same step, with another that is taken when this one is refused or times out, instead of
+     * compensating. If this one may have been done, it is compensated before. A fallback may have
+     * one of its own; where this one succeeds it is skipped.
+     */
+    public Send<D> fallback(Send<D> other) {
+      return new Send<>(name, command, undo, isPivot, replies, terms, other);
+    }
+
+    @Override
+    public List<List<StepGroup<D>>> ways() {
+      return fallback == null ? List.of() : List.of(List.of(fallback));
     }
 
     /**
@@ -208,7 +277,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
 
     /** What the step may wait for; empty if it may not be answered as pending. */
     public Optional<Await> await() {
-      return Optional.ofNullable(awaited);
+      return Optional.ofNullable(terms.awaited);
     }
 
     /** The same step, of which a reply changes the subject: the method returns the changed one. */
@@ -240,14 +309,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
                 .formatted(name, reply.getSimpleName()));
       }
       return new Send<>(
-          name,
-          command,
-          undo,
-          replyWithin,
-          attempts,
-          isPivot,
-          replies.with(reply, check, change),
-          awaited);
+          name, command, undo, isPivot, replies.with(reply, check, change), terms, fallback);
     }
 
     /** As {@link #on(Class, BiFunction, BiFunction)}, where the subject is changed in place. */
@@ -316,15 +378,10 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
      * @param longest at least a second
      */
     public Send<D> within(Duration longest) {
-      return new Send<>(
-          step.name,
-          step.command,
-          step.undo,
-          step.replyWithin,
-          step.attempts,
-          step.isPivot,
-          step.replies,
-          new Await(event, longest));
+      Send.Terms terms = step.terms;
+      return step.with(
+          new Send.Terms(
+              terms.replyWithin, terms.retry, terms.isBestEffort, new Await(event, longest)));
     }
   }
 
@@ -356,6 +413,23 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     public <D, C extends Record> Send<D> send(Class<C> type, Function<D, C> payload) {
       String step = "%s \"%s\"".formatted(isPivot ? "pivot" : "step", name);
       return send(RecordCommand.of(step, type, payload).acting(step));
+    }
+
+    /**
+     * Takes the step for each item of the subject.
+     *
+     * @param items of the subject as it is when the step is reached, at most {@link
+     *     ItemSteps#MOST_ITEMS}
+     * @param key of an item: letters, digits, '-', '_' and '.', unique among the items
+     */
+    public <D, I> ItemSteps.Named<D, I> forEach(
+        Function<D, ? extends Iterable<I>> items, Function<I, String> key) {
+      if (isPivot) {
+        throw new SagaDefinitionInvalid(
+            "pivot \"%s\" is taken for each item; there is one point of no return, so make it a step."
+                .formatted(name));
+      }
+      return new ItemSteps.Named<>(name, items, key);
     }
 
     /** As {@link #send(Class, Function)}, with a command that names its type and routing key. */

@@ -84,6 +84,7 @@ class AwaitTest {
         new SagaExecution<>(
             definition,
             new ReplyBackoff(Jitter.NONE),
+            Journey::news,
             SagaState.toBeStarted(id, definition, START),
             Journey.journey());
     saga.apply(new SagaEvent.Started(), now);

@@ -4,6 +4,8 @@ import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofSeconds;
 
+import io.onceflow.message.Command;
+import io.onceflow.message.Undoes;
 import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import java.util.ArrayList;
@@ -13,6 +15,8 @@ import java.util.UUID;
 
 /** A subject without a business: it keeps what was done to it, for sagas of any shape. */
 public record Journey(UUID id, List<String> marks) {
+
+  static final List<String> THINGS = List.of("shoes", "book", "tent");
 
   static Journey journey() {
     return new Journey(new UUID(0, 7), List.of());
@@ -41,6 +45,44 @@ public record Journey(UUID id, List<String> marks) {
         .send((Journey journey) -> journey.ask("Decide", what))
         .on(PlaceOrder.Answer.class, Journey::note)
         .replyWithin(ofSeconds(10));
+  }
+
+  /** What a bag is packed with, one thing after the other or together. */
+  static ItemSteps<Journey, String> pack(String bag, int atOnce) {
+    return step(bag)
+        .forEach((Journey journey) -> THINGS, thing -> thing)
+        .atOnce(atOnce)
+        .send(PackThing.class, Journey::pack)
+        .replyWithin(ofSeconds(10));
+  }
+
+  PackThing pack(String thing) {
+    return new PackThing(id, thing);
+  }
+
+  UnpackThing unpack(String thing) {
+    return new UnpackThing(id, thing);
+  }
+
+  /** Packs one thing. */
+  @Command("bag.pack")
+  public record PackThing(UUID journey, String thing) {}
+
+  /** Takes it out again. */
+  @Undoes(PackThing.class)
+  @Command("bag.unpack")
+  public record UnpackThing(UUID journey, String thing) {}
+
+  /** What a saga is told of while it waits. */
+  public record News(String text) {}
+
+  /** Reads news from their text alone. */
+  public static <R extends Record> R news(String json, Class<R> type) {
+    return type.cast(new News(json));
+  }
+
+  Journey told(News news) {
+    return marked(news.text());
   }
 
   private OutgoingCommand ask(String verb, String what) {

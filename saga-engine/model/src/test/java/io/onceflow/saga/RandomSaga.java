@@ -3,9 +3,14 @@ package io.onceflow.saga;
 import static io.onceflow.saga.Journey.book;
 import static io.onceflow.saga.Journey.tell;
 import static io.onceflow.saga.PlaceOrder.replied;
+import static io.onceflow.saga.SagaDefinition.approval;
+import static io.onceflow.saga.SagaDefinition.await;
+import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.pivot;
+import static io.onceflow.saga.SagaDefinition.sleep;
 import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.saga.SagaDefinition.together;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Saga.SagaStatus;
@@ -31,6 +36,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A saga of random shape and a world that says anything to it at any time; one seed, one run. */
 public final class RandomSaga {
@@ -46,7 +52,11 @@ public final class RandomSaga {
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
   private final Set<HistoryEvent> met = EnumSet.noneOf(HistoryEvent.class);
   private Consumer<SagaExecution<Journey>> watcher = moved -> {};
-  private Loader loader = SagaExecution::new;
+  private Loader loader =
+      (definition, backoff, state, subject) ->
+          new SagaExecution<>(definition, backoff, Journey::news, state, subject);
+  private boolean mayPivotInBranch;
+  private boolean isPivotInBranch;
   private SagaState state;
   private Journey subject = Journey.journey();
 
@@ -79,11 +89,12 @@ public final class RandomSaga {
     for (int i = 0; i < events; i++) {
       now = now.plusMillis(random.nextInt(random.nextInt(10) == 0 ? 4_000_000 : 40_000));
       take(
-          switch (random.nextInt(20)) {
+          switch (random.nextInt(24)) {
             case 0 -> new SagaEvent.Cancel("CANCELLED", "ada", null);
             case 1 -> new SagaEvent.Retry("op", "it is up again");
             case 2 -> new SagaEvent.Compensate("op", null);
             case 3, 4, 5, 6, 7 -> new SagaEvent.Due();
+            case 8, 9, 10, 11 -> anySignal();
             default -> anyReply();
           });
     }
@@ -98,10 +109,43 @@ public final class RandomSaga {
 
   /** Every message that waits for a reply gets its yes at last: no saga may need more than that. */
   void runToItsEnd() {
-    for (int i = 0; i <= 2 * definition.steps().size() && !state.status().isEnd(); i++) {
+    int most = 2 * (Journey.THINGS.size() + 1) * definition.steps().size();
+    for (int i = 0; i <= most && !state.status().isEnd(); i++) {
       now = now.plusMillis(1);
-      take(replied(PlaceOrder.done(awaited())));
+      StepState awaited =
+          state.steps().stream().filter(each -> each.dueAt() != null).findFirst().orElseThrow();
+      take(
+          definition
+              .waitNamed(awaited.name())
+              .map(wait -> endOf(wait, awaited))
+              .orElseGet(() -> replied(PlaceOrder.done(asked(awaited)))));
     }
+  }
+
+  private SagaEvent endOf(Wait<Journey> wait, StepState awaited) {
+    if (wait.kind() == Wait.Kind.SLEEP) {
+      now = requireNonNull(awaited.dueAt());
+      return new SagaEvent.Due();
+    }
+    return signal(awaited.name(), "op".equals(awaited.outcome()) ? "other-op" : "op", null);
+  }
+
+  private static SagaEvent.Signalled signal(String wait, String by, @Nullable String refusal) {
+    return new SagaEvent.Signalled(wait, by + refusal, by + " says", by, refusal);
+  }
+
+  private SagaEvent anySignal() {
+    List<String> waits =
+        definition.steps().stream().filter(step -> step instanceof Wait).map(Step::name).toList();
+    if (waits.isEmpty()) {
+      return new SagaEvent.Due();
+    }
+    String wait = waits.get(random.nextInt(waits.size()));
+    boolean isApproval = definition.waitNamed(wait).orElseThrow().kind() == Wait.Kind.APPROVAL;
+    return signal(
+        wait,
+        random.nextBoolean() ? "op" : "other-op",
+        isApproval && random.nextInt(3) == 0 ? "too dear" : null);
   }
 
   private void take(SagaEvent event) {
@@ -124,9 +168,7 @@ public final class RandomSaga {
     return met;
   }
 
-  private String awaited() {
-    StepState step =
-        state.steps().stream().filter(each -> each.dueAt() != null).findFirst().orElseThrow();
+  private String asked(StepState step) {
     return step.status() == StepStatus.WAITING || step.status() == StepStatus.AWAITING
         ? step.name()
         : definition.stepNamed(step.name()).compensation().orElseThrow().name();
@@ -134,9 +176,12 @@ public final class RandomSaga {
 
   private SagaEvent anyReply() {
     List<String> names = new ArrayList<>(List.of("paint-the-fence"));
-    for (Step<Journey> step : definition.steps()) {
-      names.add(step.name());
-      step.compensation().map(Compensation::name).ifPresent(names::add);
+    for (StepState each : state.steps()) {
+      Step<Journey> step = definition.stepNamed(each.name());
+      if (step instanceof Step.Send || step instanceof Step.Run) {
+        names.add(step.name());
+        step.compensation().map(Compensation::name).ifPresent(names::add);
+      }
     }
     String name = names.get(random.nextInt(names.size()));
     return switch (random.nextInt(10)) {
@@ -152,26 +197,83 @@ public final class RandomSaga {
     int length = 1 + random.nextInt(6);
     Optional<Integer> pivot =
         random.nextBoolean() ? Optional.of(random.nextInt(length)) : Optional.empty();
+    mayPivotInBranch = pivot.isEmpty();
     List<StepGroup<Journey>> parts = new ArrayList<>();
     for (int i = 0; i < length; i++) {
-      parts.add(anyPart(i, pivot.orElse(length)));
+      parts.add(anyPart("leg-" + i, isPivotInBranch ? 1 : i - pivot.orElse(length)));
     }
     return new SagaDefinition<>("journey", 1, parts)
         .within(Duration.ofMinutes(1 + random.nextInt(120)));
   }
 
-  private StepGroup<Journey> anyPart(int position, int pivot) {
-    String name = "leg-" + position;
-    if (position == pivot) {
-      return random.nextBoolean()
-          ? pivot(name).run((Journey journey) -> journey.marked(name))
-          : maybeAwaited(Journey.decide(name).attempts(1 + random.nextInt(4)));
+  /**
+   * @param position from the pivot on; negative before it
+   */
+  private StepGroup<Journey> anyPart(String name, int position) {
+    if (position == 0) {
+      return anyPivot(name);
     }
-    return switch (random.nextInt(5)) {
+    boolean isUndone = position < 0;
+    return switch (random.nextInt(14)) {
       case 0 -> step(name).run((Journey journey) -> journey.marked(name));
+      case 1, 2 -> together(anySend(name + "a", isUndone), anySend(name + "b", isUndone));
+      case 3, 4 -> anyChoice(name, position);
+      case 5 -> anyItems(name, isUndone);
+      case 6, 7 -> anyWait(name, position);
+      case 8 -> anySend(name, isUndone).fallback(anySend(name + "-else", isUndone));
+      case 9 -> anySend(name, isUndone).bestEffort();
+      default -> anySend(name, isUndone);
+    };
+  }
+
+  private StepGroup<Journey> anyPivot(String name) {
+    return random.nextBoolean()
+        ? pivot(name).run((Journey journey) -> journey.marked(name))
+        : maybeAwaited(Journey.decide(name).attempts(1 + random.nextInt(4)));
+  }
+
+  /**
+   * Its branches are as deep as it happens; one of them may have a pivot, the last one be empty.
+   */
+  private StepGroup<Journey> anyChoice(String name, int position) {
+    boolean hasPivot = position < 0 && mayPivotInBranch && random.nextInt(3) == 0;
+    mayPivotInBranch &= !hasPivot;
+    isPivotInBranch |= hasPivot;
+    Choice.Open<Journey> open =
+        choice(name)
+            .when(
+                "even",
+                (Journey journey) -> journey.marks().size() % 2 == 0,
+                hasPivot ? anyPivot(name + "p") : anyPart(name + "e", position),
+                anySend(name + "l", position < 0 && !isPivotInBranch));
+    return random.nextBoolean() ? open.otherwise() : open.otherwise(anyPart(name + "o", position));
+  }
+
+  private StepGroup<Journey> anyItems(String name, boolean isUndone) {
+    ItemSteps<Journey, String> items = Journey.pack(name, 1 + random.nextInt(3));
+    ItemSteps<Journey, String> tried = items.retry(Retry.attempts(1 + random.nextInt(3)));
+    return isUndone && random.nextInt(3) > 0
+        ? tried.compensateWith("unpack-" + name, Journey.UnpackThing.class, Journey::unpack)
+        : tried;
+  }
+
+  private StepGroup<Journey> anyWait(String name, int position) {
+    Duration time = Duration.ofSeconds(1 + random.nextInt(7_200));
+    return switch (random.nextInt(4)) {
+      case 0 -> sleep(name, time);
       case 1 ->
-          together(anySend(name + "a", position < pivot), anySend(name + "b", position < pivot));
-      default -> anySend(name, position < pivot);
+          await(name)
+              .within(time)
+              .on(Journey.News.class, (Journey journey, Journey.News news) -> journey.told(news));
+      case 2 ->
+          await(name)
+              .within(time)
+              .on(Journey.News.class, (Journey journey, Journey.News news) -> journey.told(news))
+              .otherwise(anyPart(name + "n", position));
+      default ->
+          position < 0
+              ? approval(name).by("clerk").two().within(time)
+              : approval(name).by("clerk").within(time).otherwise(anyPart(name + "r", position));
     };
   }
 

@@ -29,6 +29,7 @@ final class SagaInvariants {
   private final List<HistoryEntry> history = new ArrayList<>();
   private final Map<String, Instant> expiries = new HashMap<>();
   private boolean turnedRound;
+  private boolean turnedRoundBefore;
   private boolean ended;
   private boolean pastPivot;
 
@@ -49,6 +50,7 @@ final class SagaInvariants {
       SagaExecution<Journey> saga,
       Instant now) {
     history.addAll(saga.history());
+    turnedRoundBefore = before.isTurnedRound();
     checkRevision(before, subject, saga);
     pastPivot &= !isPivotRefused(saga.state());
     checkSubject(before, subject, saga);
@@ -64,6 +66,10 @@ final class SagaInvariants {
               .as("noted unless it is a copy")
               .isEqualTo(before.step(pending.step()).filter(SagaInvariants::isNotedOf).isPresent());
       case SagaEvent.Replied reply -> checkReplied(before, subject, reply, saga);
+      case SagaEvent.Signalled signal ->
+          assertThat(isNoted)
+              .as("a signal is noted where it is taken or kept")
+              .isEqualTo(isTaken(before, signal));
       case SagaEvent.Due() -> assertThat(isNoted).as("it was due").isEqualTo(isDue(before, now));
       case SagaEvent.Request request ->
           assertThat(isNoted)
@@ -106,6 +112,20 @@ final class SagaInvariants {
     }
   }
 
+  /** Once; early only where the saga still goes forward, and never an approval. */
+  private boolean isTaken(SagaState before, SagaEvent.Signalled signal) {
+    StepState step = before.step(signal.step()).orElseThrow();
+    boolean isEarly =
+        step.status() == StepStatus.PENDING
+            && step.action().reply() == null
+            && !turnedRoundBefore
+            && !before.status().isEnd()
+            && definition.waitNamed(signal.step()).orElseThrow().kind() == Wait.Kind.EVENT;
+    boolean isNew =
+        !signal.hash().equals(step.action().reply()) && !signal.by().equals(step.outcome());
+    return isEarly || (isNew && step.status() == StepStatus.AWAITING);
+  }
+
   private static boolean isAwaiting(StepState step) {
     return step.status() == StepStatus.AWAITING;
   }
@@ -133,7 +153,9 @@ final class SagaInvariants {
   private void checkSubject(SagaState before, Journey subject, SagaExecution<Journey> saga) {
     assertThat(ended && !saga.subject().equals(subject)).as("changed after its end").isFalse();
     for (Step<?> step : definition.steps()) {
-      if (step instanceof Step.Run && statusOf(step, saga.state()) != statusOf(step, before)) {
+      if (step instanceof Step.Run
+          && statusOf(step, before) == StepStatus.PENDING
+          && statusOf(step, saga.state()) == StepStatus.SUCCEEDED) {
         assertThat(turnedRound || ended).as("running %s after going back", step).isFalse();
         assertThat(saga.subject().marks()).contains(step.name());
         pastPivot |= step.isPivot();
@@ -175,13 +197,15 @@ final class SagaInvariants {
   }
 
   private boolean isPivotRefused(SagaState state) {
-    return definition.pivot().flatMap(pivot -> state.step(pivot.name())).stream()
+    return definition.pivots().stream()
+        .flatMap(pivot -> state.step(pivot.name()).stream())
         .anyMatch(step -> step.status() == StepStatus.REFUSED);
   }
 
   private void checkExpiry(StepState after, @Nullable Instant expiresAt) {
     String step = after.name();
-    assertThat(expiresAt == null).as("%s is wanted for ever", step).isEqualTo(pastPivot);
+    boolean isWanted = pastPivot && !isBestEffort(step);
+    assertThat(expiresAt == null).as("%s is wanted for ever", step).isEqualTo(isWanted);
     Instant first = expiries.putIfAbsent(step, expiresAt == null ? Instant.MAX : expiresAt);
     if (after.isAskedOnceMore()) {
       assertThat(expiresAt).as("%s, asked once more", step).isEqualTo(after.dueAt());
@@ -192,16 +216,34 @@ final class SagaInvariants {
     }
   }
 
+  private boolean isBestEffort(String step) {
+    return definition.stepNamed(step) instanceof Step.Send<?> send && send.isBestEffort();
+  }
+
   /** Whatever comes later in the definition has nothing left to undo; its own part may have. */
   private void checkReverse(SagaState after, String step) {
+    checkReverse(after, ItemSteps.stepOf(step), definition.parts());
+  }
+
+  private void checkReverse(SagaState after, String step, List<? extends StepGroup<?>> parts) {
     boolean later = false;
-    for (StepGroup<?> group : definition.parts()) {
-      boolean own = group.members().stream().anyMatch(each -> each.name().equals(step));
+    for (StepGroup<?> group : parts) {
       if (later) {
-        group.members().forEach(each -> checkUndone(after.step(each.name()).orElseThrow()));
+        group.all().forEach(each -> checkUndone(after, each));
+      } else if (group.all().anyMatch(each -> each.name().equals(step))) {
+        later = true;
+        for (Step<?> own : group.members()) {
+          own.ways().forEach(way -> checkReverse(after, step, way));
+        }
       }
-      later |= own;
     }
+  }
+
+  private void checkUndone(SagaState state, Step<?> step) {
+    state.steps().stream()
+        .filter(each -> ItemSteps.stepOf(each.name()).equals(step.name()))
+        .filter(each -> !(definition.stepNamed(each.name()) instanceof ItemSteps))
+        .forEach(this::checkUndone);
   }
 
   private void checkState(SagaState state) {
@@ -220,18 +262,28 @@ final class SagaInvariants {
     assertThat(pastPivot && turnedRound).as("turned round past the pivot").isFalse();
     assertThat(pastPivot && state.deadlineAt() != null).as("a deadline past the pivot").isFalse();
     if (state.status() == SagaStatus.COMPENSATED) {
-      state.steps().forEach(this::checkUndone);
+      definition.steps().forEach(step -> checkUndone(state, step));
     }
     if (state.status() == SagaStatus.COMPLETED) {
-      assertThat(state.steps()).allMatch(step -> step.status() == StepStatus.SUCCEEDED);
+      assertThat(state.steps()).allMatch(this::isDoneOrSpared);
     }
   }
 
   private void checkUndone(StepState step) {
     if (definition.stepNamed(step.name()).compensation().isPresent()) {
       assertThat(step.status())
-          .isIn(StepStatus.COMPENSATED, StepStatus.REFUSED, StepStatus.PENDING);
+          .isIn(StepStatus.COMPENSATED, StepStatus.REFUSED, StepStatus.PENDING, StepStatus.SKIPPED);
     }
+  }
+
+  /** What has failed is best effort, or something else was done instead. */
+  private boolean isDoneOrSpared(StepState step) {
+    return switch (step.status()) {
+      case SUCCEEDED, SKIPPED -> true;
+      case REFUSED, GIVEN_UP, COMPENSATED ->
+          isBestEffort(step.name()) || !definition.stepNamed(step.name()).ways().isEmpty();
+      case PENDING, WAITING, AWAITING, COMPENSATING -> false;
+    };
   }
 
   /** Reads each step's status and attempts from the history alone. */
@@ -244,7 +296,9 @@ final class SagaInvariants {
               .map(SagaInvariants::status)
               .flatMap(Optional::stream)
               .reduce((a, b) -> b);
-      assertThat(last.orElse(StepStatus.PENDING)).isEqualTo(step.status());
+      boolean isSkipped = step.status() == StepStatus.SKIPPED;
+      assertThat(last.orElse(isSkipped ? StepStatus.SKIPPED : StepStatus.PENDING))
+          .isEqualTo(step.status());
       checkAskedOnceMore(entries);
       long sends = entries.stream().map(HistoryEntry::event).filter(SagaInvariants::isSend).count();
       boolean local = !(definition.stepNamed(step.name()) instanceof Step.Send);
@@ -259,7 +313,7 @@ final class SagaInvariants {
     for (HistoryEntry entry : entries) {
       switch (entry.event()) {
         case STEP_PENDING -> asked = 0;
-        case AWAIT_OVER -> asked++;
+        case AWAIT_OVER -> asked = isOfTheSaga(entry) ? 0 : asked + 1;
         case GIVEN_UP -> {
           if (String.valueOf(entry.detail())
               .startsWith("it was pending for as long as it may be")) {
@@ -272,6 +326,11 @@ final class SagaInvariants {
     }
   }
 
+  /** The saga itself waits again; it asks nobody. */
+  private static boolean isOfTheSaga(HistoryEntry over) {
+    return String.valueOf(over.detail()).startsWith("until ");
+  }
+
   private static boolean isSend(HistoryEvent event) {
     return switch (event) {
       case COMMAND_SENT, COMPENSATION_SENT, SENT_AGAIN -> true;
@@ -280,6 +339,7 @@ final class SagaInvariants {
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> false;
       case SAGA_STARTED, SUCCEEDED, REFUSED, PIVOT_PASSED, COMPENSATED -> false;
       case REPLY_IGNORED, REFUSAL_IGNORED, SAGA_COMPLETED, SAGA_COMPENSATED -> false;
+      case BRANCH_TAKEN, ITEMS_FIXED, WAIT_STARTED, SIGNAL_KEPT, APPROVED -> false;
     };
   }
 
@@ -288,7 +348,9 @@ final class SagaInvariants {
       case COMMAND_SENT -> Optional.of(StepStatus.WAITING);
       case AWAIT_OVER ->
           Optional.of(entry.detail() == null ? StepStatus.WAITING : StepStatus.AWAITING);
-      case STEP_PENDING -> Optional.of(StepStatus.AWAITING);
+      case STEP_PENDING, WAIT_STARTED -> Optional.of(StepStatus.AWAITING);
+      case BRANCH_TAKEN, ITEMS_FIXED -> Optional.of(StepStatus.SUCCEEDED);
+      case SIGNAL_KEPT, APPROVED -> Optional.empty();
       case SUCCEEDED, PIVOT_PASSED -> Optional.of(StepStatus.SUCCEEDED);
       case REFUSED -> Optional.of(StepStatus.REFUSED);
       case GIVEN_UP -> Optional.of(StepStatus.GIVEN_UP);

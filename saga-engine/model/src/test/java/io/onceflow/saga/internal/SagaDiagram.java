@@ -1,7 +1,10 @@
 package io.onceflow.saga.internal;
 
+import io.onceflow.saga.Choice;
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Wait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -55,6 +58,9 @@ public final class SagaDiagram {
                 id,
                 run.name(),
                 next);
+        case ItemSteps<?, ?> items -> line("%s[[\"%s\"]] -->|done| %s", id, items.name(), next);
+        case Wait<?> wait -> line("%s([\"%s\"]) --> %s", id, wait.name(), next);
+        case Choice<?> choice -> line("%s{\"%s\"} --> %s", id, choice.name(), next);
       }
       if (mayFail(step)) {
         renderFailure(position, step);

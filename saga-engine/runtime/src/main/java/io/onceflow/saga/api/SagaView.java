@@ -42,6 +42,8 @@ public record SagaView(
    * @param sentAt when it was last sent; null before the first time
    * @param repliedAt when it was answered; null until then
    * @param expiresAt when it times out unless it was answered; null past the pivot
+   * @param outcome the branch that a choice has taken, the keys of the items of a step, or the
+   *     first of two operators who has approved; null otherwise
    * @param compensation its undoing; null while it is not being undone
    */
   public record Step(
@@ -52,11 +54,12 @@ public record SagaView(
       @Nullable Instant sentAt,
       @Nullable Instant repliedAt,
       @Nullable Instant expiresAt,
+      @Nullable String outcome,
       @Nullable Undoing compensation) {
 
     private Step withoutKeys() {
       Undoing undoing = compensation == null ? null : compensation.withoutKey();
-      return new Step(name, status, attempts, null, sentAt, repliedAt, expiresAt, undoing);
+      return new Step(name, status, attempts, null, sentAt, repliedAt, expiresAt, outcome, undoing);
     }
   }
 

@@ -194,7 +194,7 @@ final class Invariants implements InboxWatch {
       case PENDING -> 0;
       case WAITING -> 1;
       case AWAITING -> 2;
-      case SUCCEEDED, REFUSED, GIVEN_UP -> 3;
+      case SKIPPED, SUCCEEDED, REFUSED, GIVEN_UP -> 3;
       case COMPENSATING -> 4;
       case COMPENSATED -> 5;
     };

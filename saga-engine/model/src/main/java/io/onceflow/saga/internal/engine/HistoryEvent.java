@@ -22,6 +22,16 @@ public enum HistoryEvent {
    * until when an answer is waited for, after which it times out; none where it may not be.
    */
   AWAIT_OVER("await-over"),
+  /** A choice was made. Detail: the branch; its other branches are skipped. */
+  BRANCH_TAKEN("branch-taken"),
+  /** The items are fixed for each of which a step is taken. Detail: their keys. */
+  ITEMS_FIXED("items-fixed"),
+  /** The saga waits itself. Detail: until when. */
+  WAIT_STARTED("wait-started"),
+  /** The application was told of an event before its saga waited for it. Detail: by whom. */
+  SIGNAL_KEPT("signal-kept"),
+  /** The first of two operators has approved. Detail: who. */
+  APPROVED("approved"),
   /** A step was done. Detail: the reply's type; none for a step run locally. */
   SUCCEEDED("succeeded"),
   /** A participant refused a step for a reason of its business. Detail: type and reason. */

@@ -9,6 +9,9 @@ public final class Reasons {
   /** The saga did not reach its pivot before its deadline. */
   public static final String DEADLINE_PASSED = "DEADLINE_PASSED";
 
+  /** An operator did not approve. */
+  public static final String NOT_APPROVED = "NOT_APPROVED";
+
   /** An operator had it undone. */
   public static final String COMPENSATED_BY_OPERATOR = "COMPENSATED_BY_OPERATOR";
 

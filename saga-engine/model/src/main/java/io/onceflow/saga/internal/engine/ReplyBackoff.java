@@ -1,5 +1,8 @@
 package io.onceflow.saga.internal.engine;
 
+import static java.util.Objects.requireNonNullElse;
+
+import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.RetryPolicy;
 import java.time.Duration;
@@ -50,26 +53,26 @@ public final class ReplyBackoff {
    *
    * @param name the step or compensation that is sent
    * @param attempt from 1 on
-   * @param replyWithin the step's deadline, which is waited for at least
+   * @param step whose reply deadline is waited for at least
    */
-  Duration wait(UUID saga, String name, int attempt, Duration replyWithin) {
-    return spread(doubled(attempt - 1, replyWithin), saga, name, attempt);
+  Duration wait(UUID saga, String name, int attempt, Step.Send<?> step) {
+    return spread(doubled(attempt - 1, step), saga, name, attempt);
   }
 
-  /** How long to wait for the replies to so many attempts, one after the other. */
-  Duration waits(UUID saga, String name, int attempts, Duration replyWithin) {
+  /** How long to wait for the replies to all attempts, one after the other. */
+  Duration waits(UUID saga, Step.Send<?> step) {
     Duration all = Duration.ZERO;
-    for (int attempt = 1; attempt <= attempts; attempt++) {
-      all = all.plus(wait(saga, name, attempt, replyWithin));
+    for (int attempt = 1; attempt <= step.attempts(); attempt++) {
+      all = all.plus(wait(saga, step.name(), attempt, step));
     }
     return all;
   }
 
   /** As {@link #wait}, for a message that is sent until it is answered. */
-  Duration patientWait(UUID saga, String name, int attempt, Duration replyWithin) {
+  Duration patientWait(UUID saga, String name, int attempt, Step.Send<?> step) {
     return isStuckAfter(attempt)
         ? spread(policy.stuckWait(), saga, name, attempt)
-        : wait(saga, name, attempt, replyWithin);
+        : wait(saga, name, attempt, step);
   }
 
   /**
@@ -93,13 +96,16 @@ public final class ReplyBackoff {
     return wait.plusMillis((long) (wait.toMillis() * extra));
   }
 
-  private Duration doubled(int times, Duration replyWithin) {
-    Duration longest = policy.longestWait();
-    Duration wait = replyWithin;
+  private Duration doubled(int times, Step.Send<?> step) {
+    Duration replyWithin = step.replyWithin();
+    Duration first = requireNonNullElse(step.retry().firstWait(), replyWithin);
+    Duration longest = requireNonNullElse(step.retry().longestWait(), policy.longestWait());
+    Duration wait = first;
     for (int i = 0; i < times && wait.compareTo(longest) < 0; i++) {
       wait = wait.multipliedBy(FACTOR);
     }
-    boolean patient = replyWithin.compareTo(longest) >= 0;
-    return patient || wait.compareTo(longest) < 0 ? wait : longest;
+    boolean patient = first.compareTo(longest) >= 0;
+    Duration capped = patient || wait.compareTo(longest) < 0 ? wait : longest;
+    return capped.compareTo(replyWithin) < 0 ? replyWithin : capped;
   }
 }

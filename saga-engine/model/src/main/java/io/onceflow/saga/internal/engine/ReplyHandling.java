@@ -71,12 +71,13 @@ final class ReplyHandling<D> {
    */
   private boolean endsAction(StepState step, SagaEvent.Replied reply) {
     return reply.isSuccess()
-        || !reply.reply().isInDoubt()
-            && (isPivot(step) || !definition.isPastPivot(definition.stepNamed(step.name())));
+        || !reply.reply().isInDoubt() && (step.expiresAt() != null || mayBeRefused(step));
   }
 
-  private boolean isPivot(StepState step) {
-    return definition.stepNamed(step.name()).isPivot();
+  /** Though it does not expire: a pivot, and a step past it that has a fallback. */
+  private boolean mayBeRefused(StepState step) {
+    return definition.stepNamed(step.name()) instanceof Step.Send<D> send
+        && (send.isPivot() || send.fallback().isPresent());
   }
 
   /** A copy of one that counted changes nothing, not even the history: it may come often. */
@@ -84,7 +85,7 @@ final class ReplyHandling<D> {
     StepState step = saga.state().step(pending.step()).orElse(null);
     if (step != null && step.isAskedOnceMore()) {
       navigator.giveUp(step, "it was pending for as long as it may be");
-      navigator.goBackFor(Reasons.TIMED_OUT);
+      navigator.goOnWithout(step, Reasons.TIMED_OUT);
     } else if (step != null && step.status() == StepStatus.WAITING) {
       becomePending(step, pending);
     }
@@ -132,12 +133,11 @@ final class ReplyHandling<D> {
   private void awaitedActionReplied(StepState step, SagaEvent.Replied reply) {
     if (reply.isSuccess()) {
       counts(step.succeeded(saga.now(), reply.hash()), HistoryEvent.SUCCEEDED, reply);
-      if (isPivot(step)) {
+      if (definition.stepNamed(step.name()).isPivot()) {
         saga.note(HistoryEvent.PIVOT_PASSED, step.name(), null);
       }
       navigator.goOn();
-    } else if (saga.state().isPastPivot(definition)
-        && !(isPivot(step) && !reply.reply().isInDoubt())) {
+    } else if (!endsWithout(step, reply)) {
       // A pivot that may have taken effect is not undone: it is sent until it is answered.
       saga.put(step.noted(reply.hash()));
       saga.note(REFUSAL_IGNORED, step.name(), reply.description());
@@ -147,8 +147,13 @@ final class ReplyHandling<D> {
       } else {
         counts(step.refused(saga.now(), reply.hash()), HistoryEvent.REFUSED, reply);
       }
-      navigator.goBackFor(reply.reply().refusal().orElseThrow());
+      navigator.goOnWithout(step, reply.reply().refusal().orElseThrow());
     }
+  }
+
+  /** Whether such an answer, which is no success, ends a step that waits for one. */
+  private boolean endsWithout(StepState step, SagaEvent.Replied reply) {
+    return step.expiresAt() != null || (mayBeRefused(step) && !reply.reply().isInDoubt());
   }
 
   /** The subject takes note of a reply before anything follows from it. */
@@ -179,7 +184,7 @@ final class ReplyHandling<D> {
         // Nothing undoes it.
         case GIVEN_UP -> saga.put(step.noted(reply.hash()));
         // These were never timed out.
-        case PENDING, WAITING, AWAITING, SUCCEEDED, REFUSED -> {}
+        case PENDING, SKIPPED, WAITING, AWAITING, SUCCEEDED, REFUSED -> {}
       }
     }
   }

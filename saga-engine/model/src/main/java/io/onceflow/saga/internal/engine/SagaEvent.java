@@ -27,6 +27,19 @@ public sealed interface SagaEvent {
     }
   }
 
+  /**
+   * The application was told of what a saga waits for itself.
+   *
+   * @param step the wait, which has the event's name
+   * @param hash by which a copy of it is known
+   * @param payload as JSON; null where it has none
+   * @param by who tells, for the history
+   * @param refusal why an operator does not approve; null otherwise
+   */
+  record Signalled(
+      String step, String hash, @Nullable String payload, String by, @Nullable String refusal)
+      implements SagaEvent {}
+
   /** The saga's timer fell due. Early or repeated, it changes nothing. */
   record Due() implements SagaEvent {}
 

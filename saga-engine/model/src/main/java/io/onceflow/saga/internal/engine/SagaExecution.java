@@ -8,6 +8,7 @@ import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.Step.OutgoingCommand;
+import io.onceflow.saga.Wait;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -38,6 +39,12 @@ import java.util.Optional;
  *       sent until it is answered, and only the participant's refusal makes the saga compensate.
  *   <li>Compensations, and steps past the pivot, may not be refused: such a reply changes nothing
  *       but the history, and the message is resent at its time.
+ *   <li>A choice is made once, by the subject as it is then; the steps of its other branches are
+ *       skipped. The items of a step are fixed when it is reached; each has a step of its own.
+ *   <li>A wait of the saga itself holds only its timer. A signal ends it, once; one that comes
+ *       before is kept. When its time is over the saga takes the wait's other way, or compensates;
+ *       past the pivot it waits again.
+ *   <li>A step that is best effort, or has a fallback, does not turn the saga round by its failure.
  * </ul>
  *
  * @param <D> the subject
@@ -48,16 +55,22 @@ public class SagaExecution<D> {
   private final SagaProgress<D> saga;
   private final SagaNavigator<D> navigator;
   private final ReplyHandling<D> replies;
+  private final SignalHandling<D> signals;
 
   /**
    * @param state with every step of the definition
    */
   public SagaExecution(
-      SagaDefinition<D> definition, ReplyBackoff backoff, SagaState state, D subject) {
+      SagaDefinition<D> definition,
+      ReplyBackoff backoff,
+      PayloadReader payloads,
+      SagaState state,
+      D subject) {
     this.definition = definition;
-    this.saga = new SagaProgress<>(definition, backoff, state, subject);
+    this.saga = new SagaProgress<>(definition, backoff, payloads, state, subject);
     this.navigator = new SagaNavigator<>(definition, saga);
     this.replies = new ReplyHandling<>(definition, saga, navigator);
+    this.signals = new SignalHandling<>(definition, saga, navigator);
   }
 
   public final SagaDefinition<D> definition() {
@@ -106,6 +119,7 @@ public class SagaExecution<D> {
     switch (event) {
       case SagaEvent.Started() -> start();
       case SagaEvent.Replied reply -> replies.take(reply);
+      case SagaEvent.Signalled signal -> signals.take(signal);
       case SagaEvent.Due() -> due();
       case SagaEvent.Request request when objection(request).isPresent() -> {}
       case SagaEvent.Cancel cancel -> cancel(cancel);
@@ -160,6 +174,15 @@ public class SagaExecution<D> {
     return replies.standing(reply);
   }
 
+  /**
+   * What a signal is to the saga as it stands.
+   *
+   * @throws IllegalArgumentException if its definition has no such wait
+   */
+  public final SignalStanding standing(SagaEvent.Signalled signal) {
+    return signals.standing(signal);
+  }
+
   private static List<StepState> waiting(SagaState state) {
     return state.steps().stream().filter(StepState::isWaiting).toList();
   }
@@ -185,30 +208,47 @@ public class SagaExecution<D> {
 
   private void retry(SagaEvent.Retry retry) {
     saga.note(HistoryEvent.RETRY_REQUESTED, null, retry.description());
-    for (Step<D> step : definition.steps()) {
-      if (step instanceof Step.Send<D> send && saga.step(step.name()).isAwaited()) {
-        saga.repeat(send, "at an operator's request");
-      }
-    }
+    state().steps().stream()
+        .filter(StepState::isAwaited)
+        .flatMap(step -> sent(step).stream())
+        .forEach(send -> saga.repeat(send, "at an operator's request"));
+  }
+
+  private Optional<Step.Send<D>> sent(StepState step) {
+    return definition.stepNamed(step.name()) instanceof Step.Send<D> send
+        ? Optional.of(send)
+        : Optional.empty();
   }
 
   private void due() {
     Instant now = saga.now();
     boolean isLate = state().isDeadlinePassed(now);
     List<StepState> expired = state().steps().stream().filter(step -> step.isExpired(now)).toList();
-    boolean turnsRound = isLate || !expired.isEmpty();
-    for (Step<D> step : definition.steps()) {
-      if (step instanceof Step.Send<D> send
-          && isToBeSentAgain(saga.step(step.name()), now, turnsRound)) {
-        sendAgain(send);
-      }
-    }
+    boolean turnsRound = isLate || !expired.stream().allMatch(navigator::isSpared);
+    state().steps().stream()
+        .filter(step -> isToBeSentAgain(step, now, turnsRound))
+        .flatMap(step -> sent(step).stream())
+        .forEach(this::sendAgain);
     if (isLate) {
       saga.note(HistoryEvent.DEADLINE_PASSED, null, null);
     }
+    expired.forEach(step -> navigator.giveUp(step, whyExpired(step)));
     if (turnsRound) {
-      expired.forEach(step -> navigator.giveUp(step, whyExpired(step)));
       navigator.goBackFor(isLate ? Reasons.DEADLINE_PASSED : Reasons.TIMED_OUT);
+    } else {
+      endWaits(!expired.isEmpty());
+    }
+  }
+
+  private void endWaits(boolean goesOn) {
+    List<Wait<D>> over =
+        state().steps().stream()
+            .filter(step -> step.status() == StepStatus.AWAITING && step.isDue(saga.now()))
+            .flatMap(step -> definition.waitNamed(step.name()).stream())
+            .toList();
+    over.forEach(navigator::endWait);
+    if (goesOn && over.isEmpty()) {
+      navigator.goOn();
     }
   }
 

@@ -5,16 +5,22 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_COMPENSATED;
 import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_COMPLETED;
 import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_STUCK;
 import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_UNSTUCK;
+import static java.util.Objects.requireNonNull;
 
+import io.onceflow.saga.Choice;
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Wait;
 import java.util.List;
 
 /** Leads a saga through its definition: forward, and back when it is compensated. */
 final class SagaNavigator<D> {
+
+  private static final String NOT_IN_TIME = "it did not come in time";
 
   private final SagaDefinition<D> definition;
   private final SagaProgress<D> saga;
@@ -53,44 +59,208 @@ final class SagaNavigator<D> {
     saga.note(HistoryEvent.GIVEN_UP, step.name(), why);
   }
 
-  /** Takes the parts ahead up to the first that has to wait; with none left the saga is done. */
+  /**
+   * Continues after a step has failed: with its fallback, without it where it is best effort, else
+   * back.
+   */
+  void goOnWithout(StepState failed, String reason) {
+    if (isSpared(failed)) {
+      goOn();
+    } else {
+      goBackFor(reason);
+    }
+  }
+
+  /** Whether its failure alone does not turn the saga round. */
+  boolean isSpared(StepState failed) {
+    return definition.stepNamed(failed.name()) instanceof Step.Send<D> send
+        && (send.isBestEffort() || send.fallback().isPresent());
+  }
+
+  /** The time of a wait is over. */
+  void endWait(Wait<D> wait) {
+    StepState step = saga.step(wait.name());
+    if (wait.kind() == Wait.Kind.SLEEP) {
+      saga.put(step.over(saga.now(), null));
+      saga.note(HistoryEvent.SUCCEEDED, step.name(), null);
+      goOn();
+    } else if (wait.otherwise().isPresent()) {
+      giveUp(step, NOT_IN_TIME);
+      goOn();
+    } else if (saga.state().isPastPivot(definition)) {
+      saga.startWait(wait, HistoryEvent.AWAIT_OVER);
+    } else {
+      giveUp(step, NOT_IN_TIME);
+      goBackFor(Reasons.TIMED_OUT);
+    }
+  }
+
   private void goForward() {
-    for (StepGroup<D> group : definition.parts()) {
-      List<Step<D>> ahead =
-          group.members().stream().filter(step -> status(step) == StepStatus.PENDING).toList();
-      if (!ahead.isEmpty() && isTooLate(ahead.getFirst())) {
-        saga.note(HistoryEvent.DEADLINE_PASSED, null, null);
-        goBackFor(Reasons.DEADLINE_PASSED);
-        return;
-      }
-      ahead.forEach(this::take);
-      if (!group.members().stream().allMatch(step -> status(step) == StepStatus.SUCCEEDED)) {
-        return;
+    if (forward(definition.parts())) {
+      end(SagaStatus.COMPLETED);
+    }
+  }
+
+  /** Takes the parts ahead up to the first that has to wait; whether all are done. */
+  private boolean forward(List<StepGroup<D>> parts) {
+    for (StepGroup<D> part : parts) {
+      if (!forward(part)) {
+        return false;
       }
     }
-    end(SagaStatus.COMPLETED);
+    return true;
+  }
+
+  private boolean forward(StepGroup<D> group) {
+    boolean isTooLate =
+        saga.state().isDeadlinePassed(saga.now())
+            && group.members().stream().anyMatch(this::isSentNext);
+    if (isTooLate) {
+      saga.note(HistoryEvent.DEADLINE_PASSED, null, null);
+      goBackFor(Reasons.DEADLINE_PASSED);
+      return false;
+    }
+    boolean isDone = true;
+    for (Step<D> step : group.members()) {
+      isDone &= forward(step);
+    }
+    return isDone;
+  }
+
+  private boolean isSentNext(Step<D> step) {
+    return (step instanceof Step.Send || step instanceof ItemSteps)
+        && status(step) == StepStatus.PENDING;
   }
 
   private StepStatus status(Step<D> step) {
     return saga.step(step.name()).status();
   }
 
-  private boolean isTooLate(Step<D> step) {
-    return step instanceof Step.Send && saga.state().isDeadlinePassed(saga.now());
+  private boolean forward(Step<D> step) {
+    return switch (step) {
+      case Step.Send<D> send -> forward(send);
+      case Step.Run<D> run -> forward(run);
+      case Choice<D> choice -> forward(choice);
+      case ItemSteps<D, ?> items -> forward(items);
+      case Wait<D> wait -> forward(wait);
+    };
   }
 
-  private void take(Step<D> step) {
-    switch (step) {
-      case Step.Send<D> send -> saga.send(send);
-      case Step.Run<D> run -> {
-        saga.put(saga.step(run.name()).ran(saga.now()));
-        saga.change(run.action());
-        saga.note(run.isPivot() ? PIVOT_PASSED : HistoryEvent.SUCCEEDED, run.name(), null);
-      }
+  private boolean forward(Step.Run<D> run) {
+    if (status(run) == StepStatus.PENDING) {
+      saga.put(saga.step(run.name()).ran(saga.now()));
+      saga.change(run.action());
+      saga.note(run.isPivot() ? PIVOT_PASSED : HistoryEvent.SUCCEEDED, run.name(), null);
+      passed(run);
     }
-    if (step.isPivot()) {
+    return true;
+  }
+
+  private void passed(Step<D> taken) {
+    if (taken.isPivot()) {
       saga.put(saga.state().withoutDeadline());
     }
+  }
+
+  private boolean forward(Step.Send<D> send) {
+    if (status(send) == StepStatus.PENDING) {
+      saga.send(send);
+      passed(send);
+    }
+    return switch (status(send)) {
+      case SUCCEEDED -> {
+        skip(send.ways());
+        yield true;
+      }
+      case SKIPPED -> true;
+      case REFUSED, GIVEN_UP, COMPENSATED -> without(send);
+      case PENDING, WAITING, AWAITING, COMPENSATING -> false;
+    };
+  }
+
+  /** What may have been done is undone before something else is tried instead. */
+  private boolean without(Step.Send<D> failed) {
+    if (failed.fallback().isEmpty()) {
+      return failed.isBestEffort();
+    }
+    undo(failed);
+    return !saga.step(failed.name()).isAwaited() && forward(failed.ways().getFirst());
+  }
+
+  private boolean forward(Choice<D> choice) {
+    StepState step = saga.step(choice.name());
+    if (step.status() == StepStatus.PENDING) {
+      Choice.Branch<D> taken = choice.of(saga.subject());
+      saga.put(step.decided(saga.now(), taken.name()));
+      saga.note(HistoryEvent.BRANCH_TAKEN, step.name(), taken.name());
+      skip(
+          choice.branches().stream()
+              .filter(branch -> !branch.name().equals(taken.name()))
+              .map(Choice.Branch::parts)
+              .toList());
+    }
+    return step.status() == StepStatus.SKIPPED || forward(taken(choice));
+  }
+
+  private List<StepGroup<D>> taken(Choice<D> choice) {
+    return choice.branch(requireNonNull(saga.step(choice.name()).outcome())).parts();
+  }
+
+  private boolean forward(ItemSteps<D, ?> items) {
+    StepState step = saga.step(items.name());
+    if (step.status() == StepStatus.SKIPPED) {
+      return true;
+    }
+    if (step.status() == StepStatus.PENDING) {
+      String keys = ItemKeys.joined(items.keys(saga.subject()));
+      saga.put(saga.state().withItems(step.decided(saga.now(), keys)));
+      saga.note(HistoryEvent.ITEMS_FIXED, step.name(), keys);
+    }
+    boolean isDone = true;
+    for (Step.Send<D> item : itemsOf(items)) {
+      boolean isHeldBack = status(item) == StepStatus.PENDING && underWay(items) >= items.atOnce();
+      isDone &= !isHeldBack && forward(item);
+    }
+    return isDone;
+  }
+
+  private List<Step.Send<D>> itemsOf(ItemSteps<D, ?> items) {
+    return ItemKeys.of(saga.step(items.name())).stream().map(items::at).toList();
+  }
+
+  private long underWay(ItemSteps<D, ?> items) {
+    return ItemKeys.of(saga.step(items.name())).stream()
+        .filter(key -> saga.step(ItemKeys.step(items.name(), key)).isAwaited())
+        .count();
+  }
+
+  private boolean forward(Wait<D> wait) {
+    StepState step = saga.step(wait.name());
+    if (step.status() == StepStatus.PENDING) {
+      if (step.action().reply() == null) {
+        saga.startWait(wait, HistoryEvent.WAIT_STARTED);
+      } else {
+        saga.takeSignal(wait, step.action().reply(), step.outcome(), "told before");
+      }
+    }
+    return switch (status(wait)) {
+      case SUCCEEDED -> {
+        skip(wait.ways());
+        yield true;
+      }
+      case SKIPPED -> true;
+      case REFUSED, GIVEN_UP -> wait.otherwise().filter(this::forward).isPresent();
+      case PENDING, WAITING, AWAITING, COMPENSATING, COMPENSATED -> false;
+    };
+  }
+
+  private void skip(List<List<StepGroup<D>>> ways) {
+    ways.stream()
+        .flatMap(List::stream)
+        .flatMap(StepGroup::all)
+        .map(step -> saga.step(step.name()))
+        .filter(step -> step.status() == StepStatus.PENDING)
+        .forEach(step -> saga.put(step.skipped()));
   }
 
   /**
@@ -99,17 +269,50 @@ final class SagaNavigator<D> {
    * undone.
    */
   private void goBack() {
-    for (StepGroup<D> group : definition.parts().reversed()) {
-      group.members().forEach(this::undo);
-      if (group.members().stream().anyMatch(step -> saga.step(step.name()).isAwaited())) {
-        return;
-      }
+    if (undone(definition.parts())) {
+      end(SagaStatus.COMPENSATED);
     }
-    end(SagaStatus.COMPENSATED);
   }
 
-  private void undo(Step<D> step) {
-    if (saga.step(step.name()).isToBeUndone() && step instanceof Step.Send<D> send) {
+  private boolean undone(List<StepGroup<D>> parts) {
+    for (StepGroup<D> part : parts.reversed()) {
+      boolean isUndone = true;
+      for (Step<D> step : part.members()) {
+        isUndone &= undone(step);
+      }
+      if (!isUndone) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean undone(Step<D> step) {
+    return switch (step) {
+      case Step.Send<D> send when send.ways().stream().allMatch(this::undone) -> {
+        undo(send);
+        yield !saga.step(send.name()).isAwaited();
+      }
+      case Step.Send<D> send -> false;
+      case Step.Run<D> run -> true;
+      case Choice<D> choice -> saga.step(choice.name()).outcome() == null || undone(taken(choice));
+      case ItemSteps<D, ?> items -> undone(items);
+      case Wait<D> wait -> wait.ways().stream().allMatch(this::undone);
+    };
+  }
+
+  /** The last item first, as many at the same time as were done so. */
+  private boolean undone(ItemSteps<D, ?> items) {
+    for (Step.Send<D> item : itemsOf(items).reversed()) {
+      if (underWay(items) < items.atOnce()) {
+        undo(item);
+      }
+    }
+    return underWay(items) == 0;
+  }
+
+  private void undo(Step.Send<D> send) {
+    if (saga.step(send.name()).isToBeUndone()) {
       send.compensation().ifPresent(undo -> saga.compensate(send, undo));
     }
   }

@@ -11,6 +11,7 @@ import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.Step.Compensation;
+import io.onceflow.saga.Wait;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ final class SagaProgress<D> {
 
   private final SagaDefinition<D> definition;
   private final ReplyBackoff backoff;
+  private final PayloadReader payloads;
   private final List<HistoryEntry> history = new ArrayList<>();
   private final List<SentCommand> commands = new ArrayList<>();
   private SagaState state;
@@ -34,9 +36,15 @@ final class SagaProgress<D> {
   private boolean isSubjectChanged;
   private Instant now = Instant.EPOCH;
 
-  SagaProgress(SagaDefinition<D> definition, ReplyBackoff backoff, SagaState state, D subject) {
+  SagaProgress(
+      SagaDefinition<D> definition,
+      ReplyBackoff backoff,
+      PayloadReader payloads,
+      SagaState state,
+      D subject) {
     this.definition = definition;
     this.backoff = backoff;
+    this.payloads = payloads;
     this.state = state;
     this.subject = subject;
   }
@@ -139,7 +147,7 @@ final class SagaProgress<D> {
         note(SENT_AGAIN, step.name(), "%s, attempt %s".formatted(undo.name(), attempt));
       }
       // Nothing is awaited of these.
-      case PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> {}
+      case PENDING, SKIPPED, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> {}
     }
   }
 
@@ -194,7 +202,7 @@ final class SagaProgress<D> {
           compensationDueAt(
               step, step.compensation().orElseThrow(), before.compensation().attempts());
       // A participant that waits for an external event is given no more time by being asked.
-      case AWAITING, PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED ->
+      case AWAITING, PENDING, SKIPPED, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED ->
           requireNonNull(before.dueAt());
     };
   }
@@ -208,12 +216,33 @@ final class SagaProgress<D> {
     note(STEP_PENDING, step.name(), "%s until %s".formatted(awaited.event(), awaiting.dueAt()));
   }
 
+  /** Lets the saga wait itself. */
+  void startWait(Wait<D> wait, HistoryEvent event) {
+    Instant until = wait.until(subject, now);
+    put(step(wait.name()).waiting(now, until));
+    note(event, wait.name(), "until " + until);
+  }
+
+  /**
+   * What a saga waits for, or will, has come.
+   *
+   * @param payload as JSON; null where it has none
+   * @param detail for the history
+   */
+  void takeSignal(Wait<D> wait, String hash, @Nullable String payload, String detail) {
+    put(step(wait.name()).over(now, hash));
+    wait.payload()
+        .filter(type -> payload != null)
+        .ifPresent(type -> change(it -> wait.noted(it, payloads.read(payload, type))));
+    note(HistoryEvent.SUCCEEDED, wait.name(), detail);
+  }
+
   /** Whether a step's message that must be answered was sent too often without an answer. */
   boolean isStuck(StepState step) {
     return switch (step.status()) {
       case COMPENSATING -> backoff.isStuckAfter(step.compensation().attempts());
       case WAITING -> step.expiresAt() == null && backoff.isStuckAfter(step.attempts());
-      case PENDING, AWAITING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> false;
+      case PENDING, SKIPPED, AWAITING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> false;
     };
   }
 
@@ -260,26 +289,25 @@ final class SagaProgress<D> {
   }
 
   private @Nullable Instant expiresAt(Step.Send<D> step) {
-    if (step.isPivot() || definition.isPastPivot(step)) {
+    if (!step.isBestEffort() && (step.isPivot() || state.isPastPivot(definition))) {
       return null;
     }
-    Instant lastWaitEnds =
-        now.plus(backoff.waits(state.id(), step.name(), step.attempts(), step.replyWithin()));
+    Instant lastWaitEnds = now.plus(backoff.waits(state.id(), step));
     return earlier(lastWaitEnds, state.deadlineAt());
   }
 
   private Instant dueAt(Step.Send<D> step, int attempt, @Nullable Instant expiresAt) {
     return expiresAt == null
-        ? now.plus(backoff.patientWait(state.id(), step.name(), attempt, step.replyWithin()))
+        ? now.plus(backoff.patientWait(state.id(), step.name(), attempt, step))
         : earlier(nextAttemptAt(step, attempt), expiresAt);
   }
 
   private Instant nextAttemptAt(Step.Send<D> step, int attempt) {
-    return now.plus(backoff.wait(state.id(), step.name(), attempt, step.replyWithin()));
+    return now.plus(backoff.wait(state.id(), step.name(), attempt, step));
   }
 
   private Instant compensationDueAt(Step.Send<D> step, Compensation<D> undo, int attempt) {
-    return now.plus(backoff.patientWait(state.id(), undo.name(), attempt, step.replyWithin()));
+    return now.plus(backoff.patientWait(state.id(), undo.name(), attempt, step));
   }
 
   private Instant askAt(Step.Send<D> step, int repeats) {

@@ -1,10 +1,13 @@
 package io.onceflow.saga.internal.engine;
 
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -64,15 +67,41 @@ public record SagaState(
    * @throws IllegalStateException if the saga has reached a step that the definition does not have
    */
   public SagaState withStepsOf(SagaDefinition<?> known) {
-    List<StepState> all =
-        known.steps().stream()
-            .map(step -> step(step.name()).orElseGet(() -> StepState.pending(step.name())))
-            .toList();
+    List<StepState> all = known.steps().stream().flatMap(step -> reached(step).stream()).toList();
     if (!all.containsAll(steps)) {
       throw new IllegalStateException(
           ("saga %s has reached steps that %s does not have: %s; when steps change, give the"
                   + " definition a new version and keep the old one beside it")
               .formatted(id, known, steps));
+    }
+    return withSteps(all);
+  }
+
+  /** A step, and those of its items, once they are fixed. */
+  private List<StepState> reached(Step<?> step) {
+    StepState its = reached(step.name());
+    List<StepState> all = new ArrayList<>(List.of(its));
+    if (step instanceof ItemSteps<?, ?>) {
+      ItemKeys.of(its).forEach(key -> all.add(reached(ItemKeys.step(step.name(), key))));
+    }
+    return all;
+  }
+
+  private StepState reached(String name) {
+    return step(name).orElseGet(() -> StepState.pending(name));
+  }
+
+  /** The items of a step are fixed: each gets a step of its own. */
+  SagaState withItems(StepState fixed) {
+    List<StepState> all = new ArrayList<>();
+    for (StepState step : steps) {
+      if (step.name().equals(fixed.name())) {
+        all.add(fixed);
+        ItemKeys.of(fixed)
+            .forEach(key -> all.add(StepState.pending(ItemKeys.step(fixed.name(), key))));
+      } else {
+        all.add(step);
+      }
     }
     return withSteps(all);
   }
@@ -112,7 +141,8 @@ public record SagaState(
 
   /** Whether the saga may only go forward: a pivot was run, or sent and not refused. */
   boolean isPastPivot(SagaDefinition<?> definition) {
-    return definition.pivot().flatMap(pivot -> step(pivot.name())).stream()
+    return definition.pivots().stream()
+        .flatMap(pivot -> step(pivot.name()).stream())
         .anyMatch(step -> step.status() == StepStatus.SUCCEEDED || step.isWaiting());
   }
 

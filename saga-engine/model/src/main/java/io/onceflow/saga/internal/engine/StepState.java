@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *     which the participant may wait for an external event; null when none is awaited
  * @param askAt when a participant that waits for an external event is asked the outcome of the
  *     step, since its reply may be lost; null where none waits, or after the last time
+ * @param outcome what was decided or told besides: the branch that a choice takes, the keys of the
+ *     items, the payload of an event that came before its wait, or who has approved first; null
+ *     where there is nothing
  */
 public record StepState(
     String name,
@@ -29,7 +32,20 @@ public record StepState(
     RequestState compensation,
     @Nullable Instant expiresAt,
     @Nullable Instant dueAt,
-    @Nullable Instant askAt) {
+    @Nullable Instant askAt,
+    @Nullable String outcome) {
+
+  /** A step of which nothing was decided or told besides. */
+  public StepState(
+      String name,
+      StepStatus status,
+      RequestState action,
+      RequestState compensation,
+      @Nullable Instant expiresAt,
+      @Nullable Instant dueAt,
+      @Nullable Instant askAt) {
+    this(name, status, action, compensation, expiresAt, dueAt, askAt, null);
+  }
 
   /** A step whose participant is not to be asked meanwhile. */
   public StepState(
@@ -104,7 +120,7 @@ public record StepState(
     return switch (status) {
       case WAITING -> expiresAt != null && !expiresAt.isAfter(now);
       case AWAITING -> isAskedOnceMore() && isDue(now);
-      case PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATING, COMPENSATED -> false;
+      case PENDING, SKIPPED, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATING, COMPENSATED -> false;
     };
   }
 
@@ -144,6 +160,43 @@ public record StepState(
   StepState askedOnceMore(Instant now, Instant until) {
     guard("asked once more", StepStatus.AWAITING);
     return new StepState(name, status, action.sent(now), compensation, until, until);
+  }
+
+  /** It is not taken: another branch is. */
+  StepState skipped() {
+    guard("skipped", StepStatus.PENDING);
+    return new StepState(
+        name, StepStatus.SKIPPED, RequestState.NONE, RequestState.NONE, null, null);
+  }
+
+  /** A choice was made, or the items were fixed. */
+  StepState decided(Instant now, String what) {
+    return ran(now).with(what);
+  }
+
+  /** Waits until then, for an event or for nothing else. */
+  StepState waiting(Instant now, Instant until) {
+    guard("waited for", StepStatus.PENDING, StepStatus.AWAITING);
+    return new StepState(name, StepStatus.AWAITING, action.sent(now), compensation, null, until);
+  }
+
+  /** The event that it will wait for has come already. */
+  StepState kept(String hash, @Nullable String payload) {
+    guard("told early", StepStatus.PENDING);
+    return with(action.noted(hash), compensation).with(payload);
+  }
+
+  /** One of two operators has approved. */
+  StepState approved(String hash, String by) {
+    guard("approved", StepStatus.AWAITING);
+    return with(action.noted(hash), compensation).with(by);
+  }
+
+  /** What it waited for is there; at once, where it was there before. */
+  StepState over(Instant now, @Nullable String hash) {
+    guard("over", StepStatus.PENDING, StepStatus.AWAITING);
+    RequestState started = action.attempts() == 0 ? action.sent(now) : action;
+    return settled(StepStatus.SUCCEEDED, started.replied(now, hash)).with((String) null);
   }
 
   StepState ran(Instant now) {
@@ -200,7 +253,12 @@ public record StepState(
   }
 
   private StepState with(RequestState newAction, RequestState newCompensation) {
-    return new StepState(name, status, newAction, newCompensation, expiresAt, dueAt, askAt);
+    return new StepState(
+        name, status, newAction, newCompensation, expiresAt, dueAt, askAt, outcome);
+  }
+
+  private StepState with(@Nullable String newOutcome) {
+    return new StepState(name, status, action, compensation, expiresAt, dueAt, askAt, newOutcome);
   }
 
   /** Sends the compensation once more without waiting for its answer. */

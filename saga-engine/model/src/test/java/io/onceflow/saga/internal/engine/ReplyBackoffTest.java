@@ -1,9 +1,13 @@
 package io.onceflow.saga.internal.engine;
 
+import static io.onceflow.saga.Retry.attempts;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
+import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.Jitter;
 import java.time.Duration;
 import java.util.DoubleSummaryStatistics;
@@ -20,7 +24,7 @@ class ReplyBackoffTest {
     ReplyBackoff backoff = new ReplyBackoff(Jitter.NONE);
     assertThat(
             IntStream.rangeClosed(1, 7)
-                .mapToObj(attempt -> backoff.wait(SAGA, "book", attempt, ofSeconds(10))))
+                .mapToObj(attempt -> backoff.wait(SAGA, "book", attempt, within(ofSeconds(10)))))
         .containsExactly(
             ofSeconds(10),
             ofSeconds(20),
@@ -33,21 +37,41 @@ class ReplyBackoffTest {
 
   @Test
   void keepsToTheCapHoweverOftenItIsTried() {
-    assertThat(new ReplyBackoff(Jitter.NONE).wait(SAGA, "book", Integer.MAX_VALUE, ofSeconds(10)))
+    assertThat(
+            new ReplyBackoff(Jitter.NONE)
+                .wait(SAGA, "book", Integer.MAX_VALUE, within(ofSeconds(10))))
         .isEqualTo(ofMinutes(5));
   }
 
   @Test
   void neverAsksForAReplySoonerThanTheStepDoes() {
-    assertThat(new ReplyBackoff(Jitter.NONE).wait(SAGA, "book", 3, ofMinutes(20)))
+    assertThat(new ReplyBackoff(Jitter.NONE).wait(SAGA, "book", 3, within(ofMinutes(20))))
         .isEqualTo(ofMinutes(20));
+  }
+
+  @Test
+  void backsOffAsTheStepSays() {
+    ReplyBackoff backoff = new ReplyBackoff(Jitter.NONE);
+    Step.Send<?> step =
+        within(ofSeconds(10)).retry(attempts(4).backoff(ofMinutes(1), ofMinutes(3)));
+    assertThat(
+            IntStream.rangeClosed(1, 4)
+                .mapToObj(attempt -> backoff.wait(SAGA, "book", attempt, step)))
+        .containsExactly(ofMinutes(1), ofMinutes(2), ofMinutes(3), ofMinutes(3));
+    assertThat(backoff.waits(SAGA, step)).isEqualTo(ofMinutes(9));
+  }
+
+  private static Step.Send<Object> within(Duration time) {
+    return SagaDefinition.step("book")
+        .send((Object any) -> new OutgoingCommand("Book", "book", any))
+        .replyWithin(time);
   }
 
   @Test
   void jitterOnlyAddsAndAddsAFifthAtMost() {
     Duration longest =
         new ReplyBackoff((saga, step, attempt) -> Math.nextDown(1.0))
-            .wait(SAGA, "book", 1, ofSeconds(10));
+            .wait(SAGA, "book", 1, within(ofSeconds(10)));
 
     assertThat(longest).isBetween(ofSeconds(10), ofSeconds(12));
   }

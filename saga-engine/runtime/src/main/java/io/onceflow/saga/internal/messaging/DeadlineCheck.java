@@ -1,8 +1,11 @@
 package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.saga.Choice;
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Wait;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -47,10 +50,20 @@ class DeadlineCheck {
   static Duration longest(SagaDefinition<?> definition) {
     Duration all = definition.deadline();
     for (Step<?> step : definition.steps()) {
-      if (!definition.isPastPivot(step) && step instanceof Step.Send<?> send) {
-        all = all.plus(send.await().map(Step.Await::within).orElse(Duration.ZERO));
+      if (!definition.isPastPivot(step)) {
+        all = all.plus(longest(step));
       }
     }
     return all;
+  }
+
+  private static Duration longest(Step<?> step) {
+    return switch (step) {
+      case Step.Send<?> send -> send.await().map(Step.Await::within).orElse(Duration.ZERO);
+      case Wait<?> wait -> wait.atMost().orElse(Duration.ZERO);
+      case Step.Run<?> run -> Duration.ZERO;
+      case Choice<?> choice -> Duration.ZERO;
+      case ItemSteps<?, ?> items -> Duration.ZERO;
+    };
   }
 }

@@ -119,6 +119,7 @@ public final class ActionForesight {
   private static List<String> sent(SagaState saga, SagaDefinition<?> definition) {
     return saga.steps().stream()
         .filter(StepState::isAwaited)
+        .filter(step -> definition.waitNamed(step.name()).isEmpty())
         .map(step -> sent(definition.stepNamed(step.name()), step.status()))
         .toList();
   }

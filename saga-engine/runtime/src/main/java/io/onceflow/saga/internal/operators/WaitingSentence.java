@@ -91,6 +91,10 @@ final class WaitingSentence {
       @Nullable String participant,
       int others) {
     @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
+    if (step.status() == StepStatus.AWAITING && sent == null) {
+      return "Waits for %s, until %s at most%s."
+          .formatted(step.name(), TIME.format(step.dueAt()), others(others));
+    }
     if (step.status() == StepStatus.AWAITING) {
       return awaiting(step, participant == null ? "The participant" : participant)
           + others(others)

@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.runtime;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.ReplyOutcome;
@@ -14,12 +15,13 @@ import io.onceflow.saga.internal.store.SagaOrigin;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the commands of sagas into their envelopes (DESIGN: Messages). */
 @Singleton
-public final class SagaMessages {
+public final class SagaMessages implements LockedSaga.Payloads {
 
   private static final String VERSION = Integer.toString(InboundMessage.VERSION);
 
@@ -82,14 +84,24 @@ public final class SagaMessages {
               within ->
                   put(headers, MessageHeaders.AWAIT_WITHIN, Long.toString(within.toSeconds())));
     }
-    // After any other outcome it is resent. A pivot that may have taken effect is not undone.
-    if (sent.undoes() != null || saga.definition().isPastPivot(step)) {
-      headers.put(MessageHeaders.ENDS_WITH, ReplyOutcome.DONE.word());
-    } else if (step.isPivot()) {
-      headers.put(
-          MessageHeaders.ENDS_WITH, ReplyOutcome.DONE.word() + "," + ReplyOutcome.REFUSED.word());
-    }
+    endsWith(sent, step).ifPresent(said -> headers.put(MessageHeaders.ENDS_WITH, said));
     return headers;
+  }
+
+  /**
+   * After any other outcome it is resent: what does not expire has to be done. A pivot may be
+   * refused, and so may what has a fallback; one that may have taken effect is not undone.
+   */
+  private static Optional<String> endsWith(SentCommand sent, Step<?> step) {
+    if (sent.expiresAt() != null) {
+      return Optional.empty();
+    }
+    boolean mayBeRefused =
+        sent.undoes() == null
+            && step instanceof Step.Send<?> send
+            && (send.isPivot() || send.fallback().isPresent());
+    String done = ReplyOutcome.DONE.word();
+    return Optional.of(mayBeRefused ? done + "," + ReplyOutcome.REFUSED.word() : done);
   }
 
   private static void put(Map<String, String> headers, String name, @Nullable Object value) {
@@ -98,7 +110,17 @@ public final class SagaMessages {
     }
   }
 
-  /** Writes a payload as JSON. */
+  @Override
+  public <R extends Record> R read(String payload, Class<R> type) {
+    try {
+      return json.readValue(payload, type);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "the payload is no %s: %s".formatted(type.getSimpleName(), UnreadablePayload.why(e)), e);
+    }
+  }
+
+  @Override
   public String write(Object payload) {
     try {
       return json.writeValueAsString(payload);

@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.runtime;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.RequestState;
@@ -69,8 +70,9 @@ final class SagaMeters implements Consumer<LockedSaga<?>> {
   }
 
   private void answered(String definition, StepState was, StepState is) {
-    answered(definition, is.name(), "action", was.action(), is.action());
-    answered(definition, is.name(), "compensation", was.compensation(), is.compensation());
+    String step = ItemSteps.stepOf(is.name());
+    answered(definition, step, "action", was.action(), is.action());
+    answered(definition, step, "compensation", was.compensation(), is.compensation());
   }
 
   /** A step that was sent and answered by one event ran locally: its latency is not measured. */

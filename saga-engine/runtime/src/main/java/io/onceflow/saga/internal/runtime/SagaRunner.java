@@ -157,7 +157,7 @@ public final class SagaRunner<D> {
       StoredSaga ahead =
           new StoredSaga(
               origin(id, start, used), SagaState.toBeStarted(id, versions.starting(), now));
-      LockedSaga<D> started = versions.lock(ahead, start.subject(), messages::write);
+      LockedSaga<D> started = versions.lock(ahead, start.subject(), messages);
       started.apply(new SagaEvent.Started(), now);
       sagas.add(started);
     }
@@ -207,7 +207,7 @@ public final class SagaRunner<D> {
             "saga %s is about %s, which is not there; a subject may go only after its saga"
                 .formatted(stored.reached().id(), stored.origin().subjectId()));
       }
-      loaded.add(versions.lock(stored, subject, messages::write));
+      loaded.add(versions.lock(stored, subject, messages));
     }
     return loaded;
   }

@@ -7,6 +7,7 @@ import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.CommandKind;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.PayloadReader;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaExecution;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +41,19 @@ public final class LockedSaga<D> extends SagaExecution<D> {
 
   private final StoredSaga loaded;
   private final D loadedSubject;
-  private final Function<Object, String> renderer;
+  private final Payloads payloads;
 
   /** What was sent first since it was loaded, by the step's name. */
   private final Map<String, JournaledCommand> rendered = new LinkedHashMap<>();
 
   private final List<RenderedCommand> first = new ArrayList<>();
   private final List<RenderedCommand> again = new ArrayList<>();
+
+  /** Payloads of commands and events as JSON. */
+  public interface Payloads extends PayloadReader {
+
+    String write(Object payload);
+  }
 
   /**
    * A command in transit out.
@@ -58,19 +64,18 @@ public final class LockedSaga<D> extends SagaExecution<D> {
 
   /**
    * @param loaded with every step of its definition
-   * @param renderer writes a command's payload as JSON; asked once for a step, when it is first
-   *     sent
+   * @param payloads asked once to write a step's command, when it is first sent
    */
   public LockedSaga(
       StoredSaga loaded,
       SagaDefinition<D> definition,
       ReplyBackoff backoff,
       D subject,
-      Function<Object, String> renderer) {
-    super(definition, backoff, loaded.reached(), subject);
+      Payloads payloads) {
+    super(definition, backoff, payloads, loaded.reached(), subject);
     this.loaded = loaded;
     this.loadedSubject = subject;
-    this.renderer = renderer;
+    this.payloads = payloads;
   }
 
   /**
@@ -109,7 +114,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
         command.type(),
         command.routingKey(),
         0,
-        renderer.apply(command.payload()));
+        payloads.write(command.payload()));
   }
 
   public SagaOrigin origin() {

@@ -6,6 +6,7 @@ import static io.onceflow.saga.Saga.StepStatus.COMPENSATING;
 import static io.onceflow.saga.Saga.StepStatus.GIVEN_UP;
 import static io.onceflow.saga.Saga.StepStatus.PENDING;
 import static io.onceflow.saga.Saga.StepStatus.REFUSED;
+import static io.onceflow.saga.Saga.StepStatus.SKIPPED;
 import static io.onceflow.saga.Saga.StepStatus.SUCCEEDED;
 import static io.onceflow.saga.Saga.StepStatus.WAITING;
 
@@ -54,7 +55,7 @@ final class StepsColumn {
   record Steps(List<StepState> reached, Map<String, JournaledCommand> sent) {}
 
   /**
-   * Writes the steps that are not PENDING, in their order.
+   * Writes the steps that were reached, or told of, in their order.
    *
    * @throws IllegalStateException if one is in a state that does not exist, before anything of its
    *     saga is written or sent
@@ -62,9 +63,13 @@ final class StepsColumn {
   static String write(List<StepState> steps, Map<String, JournaledCommand> sent) {
     ArrayNode all = JSON.createArrayNode();
     steps.stream()
-        .filter(step -> step.status() != PENDING)
+        .filter(StepsColumn::isKept)
         .forEach(step -> all.add(written(step, sent.get(step.name()))));
     return all.toString();
+  }
+
+  private static boolean isKept(StepState step) {
+    return step.status() != PENDING || step.action().reply() != null;
   }
 
   private static ObjectNode written(StepState step, @Nullable JournaledCommand command) {
@@ -76,6 +81,9 @@ final class StepsColumn {
     put(json, "expiresAt", step.expiresAt());
     put(json, "dueAt", step.dueAt());
     put(json, "askAt", step.askAt());
+    if (step.outcome() != null) {
+      json.put("outcome", step.outcome());
+    }
     put(json, step.action());
     if (step.compensation().attempts() > 0) {
       put(json.putObject("compensation"), step.compensation());
@@ -148,7 +156,8 @@ final class StepsColumn {
             request(json.path("compensation")),
             time(json, "expiresAt"),
             time(json, "dueAt"),
-            time(json, "askAt"));
+            time(json, "askAt"),
+            json.hasNonNull("outcome") ? text(json, "outcome") : null);
     if (!isPossible(step)) {
       throw new IllegalStateException(
           "the step %s is stored in a state that does not exist: %s".formatted(step.name(), json));
@@ -187,12 +196,14 @@ final class StepsColumn {
   /** What a constraint of the database would ask of a step. */
   private static boolean isPossible(StepState step) {
     StepStatus status = step.status();
+    if (status == PENDING || status == SKIPPED) {
+      return step.attempts() == 0 && !step.isAwaited() && isKept(step);
+    }
     RequestState compensation = step.compensation();
     boolean isAnswered = step.repliedAt() != null;
     boolean isWaiting = status == WAITING || status == AWAITING;
     boolean isUndone = status == COMPENSATING || status == COMPENSATED;
-    return status != PENDING
-        && step.attempts() > 0
+    return step.attempts() > 0
         && step.sentAt() != null
         && !(isAnswered && (isWaiting || status == GIVEN_UP))
         && (isAnswered || (status != SUCCEEDED && status != REFUSED))

@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.Journey;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
@@ -22,6 +23,7 @@ class ActionForesightTest {
       new SagaExecution<>(
           PlaceOrder.DEFINITION,
           new ReplyBackoff(Jitter.NONE),
+          Journey::news,
           SagaState.toBeStarted(new UUID(0, 1), PlaceOrder.DEFINITION, NOW),
           PlaceOrder.order());
 

@@ -33,6 +33,7 @@ class WaitingSentenceTest {
       new SagaExecution<>(
           DEFINITION,
           new ReplyBackoff(Jitter.NONE),
+          Journey::news,
           SagaState.toBeStarted(new UUID(0, 1), DEFINITION, START),
           new Journey(new UUID(0, 7), List.of()));
 

@@ -17,6 +17,7 @@ import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.TextPayloads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -101,7 +102,7 @@ class SagaMetersTest {
         PlaceOrder.DEFINITION,
         new ReplyBackoff(Jitter.NONE),
         PlaceOrder.order(),
-        String::valueOf);
+        new TextPayloads());
   }
 
   private static StepState waiting(int attempts, Instant sentAt, @Nullable Instant repliedAt) {

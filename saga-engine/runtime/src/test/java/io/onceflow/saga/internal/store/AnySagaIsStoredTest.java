@@ -66,7 +66,7 @@ class AnySagaIsStoredTest {
         SagaState state,
         Journey subject) {
       return new LockedSaga<>(
-          new StoredSaga(origin, state), definition, backoff, subject, String::valueOf);
+          new StoredSaga(origin, state), definition, backoff, subject, new TextPayloads());
     }
 
     void save(SagaExecution<Journey> moved) {

@@ -111,7 +111,7 @@ class RacesTest {
     shop.deliver(saga, paymentProcessed());
     LockedSaga<PlaceOrder> late =
         Versions.of(List.of(PlaceOrder.DEFINITION), RetryPolicy.DEFAULT, null)
-            .lock(read, PlaceOrder.order(), String::valueOf);
+            .lock(read, PlaceOrder.order(), new TextPayloads());
     late.apply(PlaceOrder.replied(PlaceOrder.paymentDeclined()), Instant.now());
 
     assertThatExceptionOfType(SagaLostUpdate.class)

@@ -2,9 +2,12 @@ package io.onceflow.saga.internal.store.version;
 
 import static java.util.stream.Collectors.joining;
 
+import io.onceflow.saga.Choice;
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Wait;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -78,7 +81,11 @@ public final class DefinitionShapes {
 
   /** Names, order and kinds of the steps: {@code book (command, undone by cancel), pay (pivot)}. */
   static String of(SagaDefinition<?> definition) {
-    return definition.parts().stream().map(DefinitionShapes::of).collect(joining(", "));
+    return of(definition.parts());
+  }
+
+  private static String of(List<? extends StepGroup<?>> parts) {
+    return parts.stream().map(DefinitionShapes::of).collect(joining(", "));
   }
 
   private static String of(StepGroup<?> group) {
@@ -86,11 +93,26 @@ public final class DefinitionShapes {
   }
 
   private static String of(Step<?> step) {
-    return "%s (%s%s%s)"
+    String ways = step.ways().stream().map(way -> "; or " + of(way)).collect(joining());
+    return "%s (%s%s%s%s)"
         .formatted(
             step.name(),
-            step instanceof Step.Send<?> ? "command" : "local",
+            kind(step),
             step.isPivot() ? ", pivot" : "",
-            step.compensation().map(undo -> ", undone by " + undo.name()).orElse(""));
+            step.compensation().map(undo -> ", undone by " + undo.name()).orElse(""),
+            ways);
+  }
+
+  private static String kind(Step<?> step) {
+    return switch (step) {
+      case Step.Send<?> send -> "command";
+      case Step.Run<?> run -> "local";
+      case ItemSteps<?, ?> items -> "command for each item";
+      case Wait<?> wait -> "wait";
+      case Choice<?> choice ->
+          choice.branches().stream()
+              .map(Choice.Branch::name)
+              .collect(joining(" or ", "choice of ", ""));
+    };
   }
 }

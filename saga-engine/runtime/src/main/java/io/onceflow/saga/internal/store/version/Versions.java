@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.store.version;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.Jitter;
@@ -9,7 +10,6 @@ import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.StoredSaga;
 import java.util.Collection;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +121,10 @@ public final class Versions<D> {
         && followedBy(saga.reached()).steps().stream()
             .map(Step::name)
             .collect(Collectors.toSet())
-            .containsAll(saga.reached().steps().stream().map(StepState::name).toList());
+            .containsAll(
+                saga.reached().steps().stream()
+                    .map(step -> ItemSteps.stepOf(step.name()))
+                    .toList());
   }
 
   /**
@@ -148,14 +150,14 @@ public final class Versions<D> {
   /**
    * A {@linkplain #know known} saga with its subject, ready to be moved.
    *
-   * @param renderer writes the payloads of commands as JSON
+   * @param payloads of commands and events, as JSON
    */
-  public LockedSaga<D> lock(StoredSaga saga, D subject, Function<Object, String> renderer) {
+  public LockedSaga<D> lock(StoredSaga saga, D subject, LockedSaga.Payloads payloads) {
     return new LockedSaga<>(
         new StoredSaga(saga.origin(), inFull(saga), saga.sent()),
         followedBy(saga.reached()),
         backoff,
         subject,
-        renderer);
+        payloads);
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store.view;
 
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.api.SagaView;
@@ -57,6 +58,7 @@ public final class SagaViews {
         step.sentAt(),
         step.repliedAt(),
         step.expiresAt(),
+        step.status() == StepStatus.PENDING ? null : step.outcome(),
         undo.map(name -> undoing(name, origin, step.compensation())).orElse(null));
   }
 
