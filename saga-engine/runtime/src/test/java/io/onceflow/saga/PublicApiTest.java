@@ -23,6 +23,9 @@ class PublicApiTest {
 
   private static final int LARGEST_PACKAGE = 30;
 
+  /** Twenty-nine, and the words that a definition has besides steps. */
+  private static final int MOST_TYPES = 35;
+
   /**
    * What applications may use; the extension adds {@code io.onceflow.parked.Redaction}, and {@code
    * io.onceflow.web} three types. All other public types are in packages named {@code internal}.
@@ -50,9 +53,13 @@ class PublicApiTest {
           "io.onceflow.participant.Handles",
           "io.onceflow.participant.PendingSteps",
           "io.onceflow.participant.RecordTable",
+          "io.onceflow.saga.Choice",
+          "io.onceflow.saga.ItemSteps",
+          "io.onceflow.saga.Retry",
           "io.onceflow.saga.Saga",
           "io.onceflow.saga.SagaDefinition",
           "io.onceflow.saga.Step",
+          "io.onceflow.saga.Wait",
           "io.onceflow.saga.api.SagaRepository",
           "io.onceflow.saga.api.SagaView",
           "io.onceflow.saga.api.Sagas",
@@ -72,7 +79,7 @@ class PublicApiTest {
   void hasTheseTypesAndNoOthers() {
     assertThat(topLevel().filter(PublicApiTest::isApi).map(JavaClass::getName))
         .containsExactlyInAnyOrderElementsOf(API)
-        .hasSizeLessThanOrEqualTo(30);
+        .hasSizeLessThanOrEqualTo(MOST_TYPES);
   }
 
   /**

@@ -91,7 +91,7 @@ final class WaitingSentence {
       @Nullable String participant,
       int others) {
     @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
-    if (step.status() == StepStatus.AWAITING && sent == null) {
+    if (last(HistoryEvent.WAIT_STARTED, step.name()).isPresent()) {
       return "Waits for %s, until %s at most%s."
           .formatted(step.name(), TIME.format(step.dueAt()), others(others));
     }
