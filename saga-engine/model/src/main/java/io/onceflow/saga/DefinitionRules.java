@@ -39,6 +39,7 @@ final class DefinitionRules {
     rules.checkReplies(definition.steps());
     definition.steps().forEach(step -> rules.checkTerms(definition, step));
     rules.checkDeadline(definition.deadline());
+    definition.limit().ifPresent(rules::checkLimit);
     rules.checkPivots(definition);
     rules.checkGroups(definition.parts());
   }
@@ -281,6 +282,14 @@ final class DefinitionRules {
           "step %s of saga %s awaits %s within %s; it would end before it started, so give it at"
               + " least a second.",
           quoted(step.name()), quoted(saga), quoted(await.event()), await.within());
+    }
+  }
+
+  private void checkLimit(Limit<?> limit) {
+    if (limit.running() < 1) {
+      throw invalid(
+          "saga %s is limited to %s running at once; none would ever start, so allow at least one.",
+          quoted(saga), limit.running());
     }
   }
 

@@ -54,10 +54,18 @@ public interface Saga<D> {
    *               a step was refused, and there is nothing to undo
    * }</pre>
    *
+   * <p>Where a definition has a limit a saga may be QUEUED first, and RUNNING from its turn on;
+   * cancelled before, it is COMPENSATED.
+   *
    * <p>COMPLETED and COMPENSATED are ends: nothing leaves them. Every other status has a timer, so
    * that no saga is forgotten.
    */
   enum SagaStatus {
+    /**
+     * Started, and waiting for a place: as many sagas run as its definition's {@link Limit} allows.
+     * Its deadline counts.
+     */
+    QUEUED,
     /** Going forward. */
     RUNNING,
     /** The steps that were done are being undone. */
@@ -77,7 +85,7 @@ public interface Saga<D> {
     public boolean isEnd() {
       return switch (this) {
         case COMPLETED, COMPENSATED -> true;
-        case RUNNING, COMPENSATING, STUCK -> false;
+        case QUEUED, RUNNING, COMPENSATING, STUCK -> false;
       };
     }
   }

@@ -49,6 +49,7 @@ public final class SagaDefinition<D> {
   private final Duration deadline;
   private final BiFunction<D, String, D> compensated;
   private final Map<String, Function<? super D, ?>> searchable;
+  private final @Nullable Limit<D> limit;
 
   /**
    * @param name what the saga is called, such as {@code place-order}
@@ -64,7 +65,8 @@ public final class SagaDefinition<D> {
         List.copyOf(parts),
         DEFAULT_DEADLINE,
         (subject, reason) -> subject,
-        Map.of());
+        Map.of(),
+        null);
   }
 
   private SagaDefinition(
@@ -73,7 +75,8 @@ public final class SagaDefinition<D> {
       List<StepGroup<D>> parts,
       Duration deadline,
       BiFunction<D, String, D> compensated,
-      Map<String, Function<? super D, ?>> searchable) {
+      Map<String, Function<? super D, ?>> searchable,
+      @Nullable Limit<D> limit) {
     this.name = name;
     this.version = version;
     this.parts = parts;
@@ -83,6 +86,7 @@ public final class SagaDefinition<D> {
     this.deadline = deadline;
     this.compensated = compensated;
     this.searchable = searchable;
+    this.limit = limit;
     DefinitionRules.check(this);
   }
 
@@ -167,7 +171,7 @@ public final class SagaDefinition<D> {
    * @param longest positive
    */
   public SagaDefinition<D> within(Duration longest) {
-    return new SagaDefinition<>(name, version, parts, longest, compensated, searchable);
+    return new SagaDefinition<>(name, version, parts, longest, compensated, searchable, limit);
   }
 
   /**
@@ -177,7 +181,7 @@ public final class SagaDefinition<D> {
    */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   public SagaDefinition<D> onCompensated(BiFunction<D, String, D> change) {
-    return new SagaDefinition<>(name, version, parts, deadline, change, searchable);
+    return new SagaDefinition<>(name, version, parts, deadline, change, searchable, limit);
   }
 
   /** As {@link #onCompensated(BiFunction)}, where the subject is changed in place. */
@@ -207,7 +211,20 @@ public final class SagaDefinition<D> {
     Map<String, Function<? super D, ?>> all = new LinkedHashMap<>(searchable);
     all.put(attribute, value);
     return new SagaDefinition<>(
-        name, version, parts, deadline, compensated, Collections.unmodifiableMap(all));
+        name, version, parts, deadline, compensated, Collections.unmodifiableMap(all), limit);
+  }
+
+  /**
+   * The same definition, of which so many sagas run at the same time; the others wait as {@link
+   * Saga.SagaStatus#QUEUED}, in the order of their start.
+   */
+  public SagaDefinition<D> limit(Limit<D> most) {
+    return new SagaDefinition<>(name, version, parts, deadline, compensated, searchable, most);
+  }
+
+  /** How many sagas run at the same time; empty for as many as are started. */
+  public Optional<Limit<D>> limit() {
+    return Optional.ofNullable(limit);
   }
 
   /** The attributes that operators find sagas by, in the order of their declaration. */

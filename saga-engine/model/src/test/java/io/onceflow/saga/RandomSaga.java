@@ -85,18 +85,24 @@ public final class RandomSaga {
 
   /** Whatever comes, in whatever order. */
   public void runWild(int events) {
-    take(new SagaEvent.Started());
+    if (random.nextInt(8) == 0) {
+      take(new SagaEvent.Queued("3 of its key are running"));
+    } else {
+      take(new SagaEvent.Started());
+    }
     for (int i = 0; i < events; i++) {
       now = now.plusMillis(random.nextInt(random.nextInt(10) == 0 ? 4_000_000 : 40_000));
       take(
-          switch (random.nextInt(24)) {
-            case 0 -> new SagaEvent.Cancel("CANCELLED", "ada", null);
-            case 1 -> new SagaEvent.Retry("op", "it is up again");
-            case 2 -> new SagaEvent.Compensate("op", null);
-            case 3, 4, 5, 6, 7 -> new SagaEvent.Due();
-            case 8, 9, 10, 11 -> anySignal();
-            default -> anyReply();
-          });
+          isAdmitted()
+              ? new SagaEvent.Started()
+              : switch (random.nextInt(24)) {
+                case 0 -> new SagaEvent.Cancel("CANCELLED", "ada", null);
+                case 1 -> new SagaEvent.Retry("op", "it is up again");
+                case 2 -> new SagaEvent.Compensate("op", null);
+                case 3, 4, 5, 6, 7 -> new SagaEvent.Due();
+                case 8, 9, 10, 11 -> anySignal();
+                default -> anyReply();
+              });
     }
   }
 
@@ -110,6 +116,9 @@ public final class RandomSaga {
   /** Every message that waits for a reply gets its yes at last: no saga may need more than that. */
   void runToItsEnd() {
     int most = 2 * (Journey.THINGS.size() + 1) * definition.steps().size();
+    if (state.status() == SagaStatus.QUEUED) {
+      take(new SagaEvent.Started());
+    }
     for (int i = 0; i <= most && !state.status().isEnd(); i++) {
       now = now.plusMillis(1);
       StepState awaited =
@@ -132,6 +141,10 @@ public final class RandomSaga {
 
   private static SagaEvent.Signalled signal(String wait, String by, @Nullable String refusal) {
     return new SagaEvent.Signalled(wait, by + refusal, by + " says", by, refusal);
+  }
+
+  private boolean isAdmitted() {
+    return state.status() == SagaStatus.QUEUED && random.nextInt(5) == 0;
   }
 
   private SagaEvent anySignal() {

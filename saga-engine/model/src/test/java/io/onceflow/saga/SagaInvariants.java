@@ -61,6 +61,7 @@ final class SagaInvariants {
     boolean isNoted = !saga.history().isEmpty();
     switch (event) {
       case SagaEvent.Started() -> assertThat(isNoted).isTrue();
+      case SagaEvent.Queued queued -> assertThat(saga.commands()).as("sent in the queue").isEmpty();
       case SagaEvent.Replied pending when pending.reply().saysPending() ->
           assertThat(isNoted)
               .as("noted unless it is a copy")
@@ -252,7 +253,8 @@ final class SagaInvariants {
     assertThat(state.nextActionAt() == null)
         .as("a saga has a timer until it ends")
         .isEqualTo(ended);
-    assertThat(state.steps().stream().anyMatch(StepState::isAwaited))
+    boolean isQueued = state.status() == SagaStatus.QUEUED;
+    assertThat(isQueued || state.steps().stream().anyMatch(StepState::isAwaited))
         .as("a saga waits for something until it ends")
         .isEqualTo(!ended);
     turnedRound = state.isTurnedRound();
@@ -337,7 +339,7 @@ final class SagaInvariants {
       case GIVEN_UP, LATE_SUCCESS, DEADLINE_PASSED, STEP_PENDING, AWAIT_OVER -> false;
       case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED -> false;
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> false;
-      case SAGA_STARTED, SUCCEEDED, REFUSED, PIVOT_PASSED, COMPENSATED -> false;
+      case SAGA_QUEUED, SAGA_STARTED, SUCCEEDED, REFUSED, PIVOT_PASSED, COMPENSATED -> false;
       case REPLY_IGNORED, REFUSAL_IGNORED, SAGA_COMPLETED, SAGA_COMPENSATED -> false;
       case BRANCH_TAKEN, ITEMS_FIXED, WAIT_STARTED, SIGNAL_KEPT, APPROVED -> false;
     };
@@ -359,7 +361,8 @@ final class SagaInvariants {
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> Optional.empty();
       case COMPENSATION_SENT -> Optional.of(StepStatus.COMPENSATING);
       case COMPENSATED -> Optional.of(StepStatus.COMPENSATED);
-      case SAGA_STARTED, SENT_AGAIN, REPLY_IGNORED, REFUSAL_IGNORED -> Optional.empty();
+      case SAGA_QUEUED, SAGA_STARTED, SENT_AGAIN, REPLY_IGNORED, REFUSAL_IGNORED ->
+          Optional.empty();
       case SAGA_COMPLETED, SAGA_COMPENSATED -> Optional.empty();
     };
   }

@@ -25,12 +25,12 @@ CREATE TABLE saga_instance (
   deadline_at       timestamptz,                       -- until when it may reach its pivot
   ended_at          timestamptz,
   CONSTRAINT saga_instance_one_per_subject UNIQUE (definition, subject_id),
-  CONSTRAINT saga_instance_status CHECK (status IN ('RUNNING', 'COMPENSATING', 'COMPLETED', 'COMPENSATED', 'STUCK')),
+  CONSTRAINT saga_instance_status CHECK (status IN ('QUEUED', 'RUNNING', 'COMPENSATING', 'COMPLETED', 'COMPENSATED', 'STUCK')),
   CONSTRAINT saga_instance_has_an_origin CHECK (origin <> ''),
   CONSTRAINT saga_instance_steps_in_a_list CHECK (json_typeof(steps) = 'array'),
   CONSTRAINT saga_instance_ended_at_its_end CHECK ((status IN ('COMPLETED', 'COMPENSATED')) = (ended_at IS NOT NULL)),
   CONSTRAINT saga_instance_timer_until_its_end CHECK ((next_action_at IS NULL) = (ended_at IS NOT NULL)),
-  CONSTRAINT saga_instance_deadline_while_running CHECK (status = 'RUNNING' OR deadline_at IS NULL),
+  CONSTRAINT saga_instance_deadline_while_running CHECK (status IN ('QUEUED', 'RUNNING') OR deadline_at IS NULL),
   CONSTRAINT saga_instance_undone_for_a_reason CHECK (status NOT IN ('COMPENSATING', 'COMPENSATED') OR reason IS NOT NULL),
   CONSTRAINT saga_instance_completed_without_one CHECK (status <> 'COMPLETED' OR reason IS NULL)
 ) WITH (fillfactor = 45);                                -- a reply changes no indexed column: its row finds room on its page

@@ -55,6 +55,7 @@ class PublicApiTest {
           "io.onceflow.participant.RecordTable",
           "io.onceflow.saga.Choice",
           "io.onceflow.saga.ItemSteps",
+          "io.onceflow.saga.Limit",
           "io.onceflow.saga.Retry",
           "io.onceflow.saga.Saga",
           "io.onceflow.saga.SagaDefinition",

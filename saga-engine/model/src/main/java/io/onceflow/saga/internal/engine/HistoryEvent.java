@@ -22,6 +22,8 @@ public enum HistoryEvent {
    * until when an answer is waited for, after which it times out; none where it may not be.
    */
   AWAIT_OVER("await-over"),
+  /** The saga was made and waits for a place. Detail: for which limit. */
+  SAGA_QUEUED("saga-queued"),
   /** A choice was made. Detail: the branch; its other branches are skipped. */
   BRANCH_TAKEN("branch-taken"),
   /** The items are fixed for each of which a step is taken. Detail: their keys. */

@@ -6,8 +6,15 @@ import org.jspecify.annotations.Nullable;
 /** What can happen to a saga. */
 public sealed interface SagaEvent {
 
-  /** The saga was made; its first step is to be taken. */
+  /** The saga was made, or has waited for a place; its first step is to be taken. */
   record Started() implements SagaEvent {}
+
+  /**
+   * The saga was made, and has to wait for a place.
+   *
+   * @param limit why, for the history
+   */
+  record Queued(String limit) implements SagaEvent {}
 
   /**
    * A participant answered. A reply that says that the step is pending changes nothing where it is

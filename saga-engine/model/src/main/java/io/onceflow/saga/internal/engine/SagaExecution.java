@@ -118,6 +118,7 @@ public class SagaExecution<D> {
     saga.begin(now);
     switch (event) {
       case SagaEvent.Started() -> start();
+      case SagaEvent.Queued(String limit) -> queue(limit);
       case SagaEvent.Replied reply -> replies.take(reply);
       case SagaEvent.Signalled signal -> signals.take(signal);
       case SagaEvent.Due() -> due();
@@ -188,11 +189,25 @@ public class SagaExecution<D> {
   }
 
   private void start() {
-    if (state().revision() > 0) {
-      throw new IllegalStateException("saga %s was started before".formatted(state().id()));
+    if (state().status() == SagaStatus.QUEUED) {
+      saga.put(state().admitted());
+    } else {
+      requireNew();
     }
     saga.note(SAGA_STARTED, null, definition.toString());
     navigator.goOn();
+  }
+
+  private void queue(String limit) {
+    requireNew();
+    saga.put(state().queued());
+    saga.note(HistoryEvent.SAGA_QUEUED, null, limit);
+  }
+
+  private void requireNew() {
+    if (state().revision() > 0) {
+      throw new IllegalStateException("saga %s was started before".formatted(state().id()));
+    }
   }
 
   private void cancel(SagaEvent.Cancel cancel) {

@@ -146,6 +146,14 @@ public record SagaState(
         .anyMatch(step -> step.status() == StepStatus.SUCCEEDED || step.isWaiting());
   }
 
+  SagaState queued() {
+    return withStatus(SagaStatus.QUEUED, reason, deadlineAt, null);
+  }
+
+  SagaState admitted() {
+    return withStatus(SagaStatus.RUNNING, reason, deadlineAt, null);
+  }
+
   SagaState compensating(String why) {
     return withStatus(SagaStatus.COMPENSATING, why, null, null);
   }

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.api.SagaView.Quarantine;
 import io.onceflow.saga.internal.engine.HistoryEntry;
@@ -51,7 +52,8 @@ final class WaitingSentence {
   }
 
   private SagaDetails.Waiting nothing() {
-    String sentence = quarantine().orElse("Waits for no reply; continues at its next timer.");
+    String sentence =
+        quarantine().or(this::queued).orElse("Waits for no reply; continues at its next timer.");
     return new SagaDetails.Waiting(null, null, null, false, null, null, 0, null, sentence);
   }
 
@@ -73,6 +75,17 @@ final class WaitingSentence {
         failure,
         quarantine().orElseGet(() -> sentence(step, isUndone, request, participant, others))
             + (failure == null ? "" : " Last answer: %s.".formatted(failure)));
+  }
+
+  private Optional<String> queued() {
+    return saga.history().stream()
+        .filter(entry -> entry.event() == HistoryEvent.SAGA_QUEUED)
+        .filter(entry -> saga.saga().reached().status() == SagaStatus.QUEUED)
+        .map(
+            entry ->
+                "Queued since %s: %s. It starts when one of them has ended."
+                    .formatted(TIME.format(entry.at()), entry.detail()))
+        .findFirst();
   }
 
   private Optional<String> quarantine() {

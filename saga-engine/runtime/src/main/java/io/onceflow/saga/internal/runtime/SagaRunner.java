@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toSet;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.api.Sagas.SagaStart;
@@ -18,6 +19,7 @@ import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.LockedSaga.RenderedCommand;
 import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +154,7 @@ public final class SagaRunner<D> {
     repository.insert(tx, starts.stream().map(SagaStart::subject).toList());
     Instant now = clock.instant().truncatedTo(MICROS); // as fine as the database keeps time
     List<LockedSaga<D>> sagas = new ArrayList<>();
+    Set<UUID> queued = SagaPlaces.take(tx.connection(), versions.starting(), places(starts, ids));
     for (int i = 0; i < starts.size(); i++) {
       SagaStart<D> start = starts.get(i);
       UUID id = ids.get(i);
@@ -158,12 +162,23 @@ public final class SagaRunner<D> {
           new StoredSaga(
               origin(id, start, used), SagaState.toBeStarted(id, versions.starting(), now));
       LockedSaga<D> started = versions.lock(ahead, start.subject(), messages);
-      started.apply(new SagaEvent.Started(), now);
+      started.apply(queued.contains(id) ? queued() : new SagaEvent.Started(), now);
       sagas.add(started);
     }
     store.insert(tx.connection(), sagas);
     written(tx, sagas);
     return ids;
+  }
+
+  private static <D> List<SagaPlaces.Start<D>> places(List<SagaStart<D>> starts, List<UUID> ids) {
+    return IntStream.range(0, starts.size())
+        .mapToObj(i -> new SagaPlaces.Start<>(ids.get(i), starts.get(i).subject()))
+        .toList();
+  }
+
+  private SagaEvent queued() {
+    int most = versions.starting().limit().orElseThrow().running();
+    return new SagaEvent.Queued("%s of its key are running".formatted(most));
   }
 
   private static RootKey rootKey(SagaStart<?> start) {
@@ -220,6 +235,9 @@ public final class SagaRunner<D> {
 
   private void written(Transaction tx, Collection<LockedSaga<D>> sagas) throws SQLException {
     tx.afterCommit(() -> sagas.forEach(committed));
+    if (versions.mostRunning().isPresent()) {
+      SagaPlaces.release(tx.connection(), versions.mostRunning().getAsInt(), sagas);
+    }
     List<D> changed = sagas.stream().flatMap(it -> it.changedSubject().stream()).toList();
     if (!changed.isEmpty()) {
       repository.save(tx, changed);
@@ -283,7 +301,8 @@ public final class SagaRunner<D> {
   /** A reply does not put a timer off: one that fires too early is set to its next time here. */
   private List<LockedSaga<D>> fire(Transaction tx, Set<UUID> due, Instant now) throws SQLException {
     List<LockedSaga<D>> sagas = load(tx, store.loadForUpdate(tx.connection(), due));
-    sagas.forEach(it -> it.apply(new SagaEvent.Due(), now));
+    Set<UUID> admitted = admitted(tx, sagas);
+    sagas.forEach(it -> it.apply(due(it, admitted), now));
     save(tx, sagas);
     store.postpone(
         tx.connection(),
@@ -292,6 +311,17 @@ public final class SagaRunner<D> {
             .map(LockedSaga::state)
             .toList());
     return sagas;
+  }
+
+  private static <D> Set<UUID> admitted(Transaction tx, List<LockedSaga<D>> due)
+      throws SQLException {
+    return SagaPlaces.admitted(
+        tx.connection(),
+        due.stream().filter(saga -> saga.state().status() == SagaStatus.QUEUED).toList());
+  }
+
+  private static SagaEvent due(LockedSaga<?> saga, Set<UUID> admitted) {
+    return admitted.contains(saga.state().id()) ? new SagaEvent.Started() : new SagaEvent.Due();
   }
 
   /**

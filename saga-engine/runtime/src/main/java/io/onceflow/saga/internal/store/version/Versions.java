@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.store.version;
 import static java.util.Objects.requireNonNull;
 
 import io.onceflow.saga.ItemSteps;
+import io.onceflow.saga.Limit;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.Jitter;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -108,6 +110,16 @@ public final class Versions<D> {
   /** What new sagas follow. */
   public SagaDefinition<D> starting() {
     return starting;
+  }
+
+  /**
+   * How many sagas of a key may run now; empty where no version has ever limited that. Where the
+   * limit is gone, sagas that were queued for it may still be waiting.
+   */
+  public OptionalInt mostRunning() {
+    return byNumber.values().stream().allMatch(each -> each.limit().isEmpty())
+        ? OptionalInt.empty()
+        : OptionalInt.of(starting.limit().map(Limit::running).orElse(Integer.MAX_VALUE));
   }
 
   /** Whether a saga follows one of these. */

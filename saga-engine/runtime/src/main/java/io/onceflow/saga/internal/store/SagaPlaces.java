@@ -1,0 +1,193 @@
+package io.onceflow.saga.internal.store;
+
+import static io.onceflow.sql.Column.uuids;
+
+import io.onceflow.saga.Limit;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * Who runs and who waits where a definition limits how many of its sagas run at once. The
+ * transactions that change the places of one key do so one after the other; a saga of a definition
+ * without a limit comes by none of these statements.
+ */
+public final class SagaPlaces {
+
+  /** Until the transaction ends. */
+  private static final String LOCK =
+      "SELECT pg_advisory_xact_lock(hashtextextended('place:' || ? || ' ' || ?, 0))";
+
+  private static final String TAKE =
+      """
+      INSERT INTO saga_place (saga_id, definition, key, queued_since)
+      SELECT place.saga_id, place.definition, place.key,
+             CASE WHEN (SELECT count(*)
+                        FROM   saga_place other
+                        WHERE  other.definition = place.definition
+                        AND    other.key = place.key) >= ?
+                  THEN clock_timestamp() END
+      FROM   (VALUES (?::uuid, ?::text, ?::text)) AS place (saga_id, definition, key)
+      RETURNING queued_since IS NOT NULL AS is_queued
+      """;
+
+  private static final String RELEASE =
+      """
+      DELETE FROM saga_place
+      WHERE  saga_id = ANY (?)
+      RETURNING definition, key
+      """;
+
+  /** The next in the queue, as many as there are places for. */
+  private static final String PROMOTE =
+      """
+      WITH free AS (
+        SELECT greatest(0, ? - count(*)) AS places
+        FROM   saga_place
+        WHERE  definition = ?
+        AND    key = ?
+        AND    queued_since IS NULL
+      ),
+      next AS (
+        SELECT saga_id
+        FROM   saga_place
+        WHERE  definition = ?
+        AND    key = ?
+        AND    queued_since IS NOT NULL
+        ORDER  BY queued_since, saga_id
+        LIMIT  (SELECT places FROM free)
+      ),
+      promoted AS (
+        UPDATE saga_place place
+        SET    queued_since = NULL
+        FROM   next
+        WHERE  place.saga_id = next.saga_id
+        RETURNING place.saga_id
+      )
+      UPDATE saga_instance saga
+      SET    next_action_at = now()
+      FROM   promoted
+      WHERE  saga.id = promoted.saga_id
+      AND    saga.status = 'QUEUED'
+      """;
+
+  private static final String ADMITTED =
+      """
+      SELECT saga_id
+      FROM   saga_place
+      WHERE  saga_id = ANY (?)
+      AND    queued_since IS NULL
+      """;
+
+  private SagaPlaces() {}
+
+  private record Place(String definition, String key) implements Comparable<Place> {
+
+    private static final Comparator<Place> ORDER =
+        Comparator.comparing(Place::definition).thenComparing(Place::key);
+
+    @Override
+    public int compareTo(Place other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private record Wanted(UUID saga, Place place) {}
+
+  /**
+   * A saga that is about to be started.
+   *
+   * @param subject by which its key is read
+   */
+  public record Start<D>(UUID saga, D subject) {}
+
+  /** Takes places for sagas that are about to be started; answers those that have to wait. */
+  public static <D> Set<UUID> take(
+      Connection tx, SagaDefinition<D> definition, List<Start<D>> starts) throws SQLException {
+    if (definition.limit().isEmpty()) {
+      return Set.of();
+    }
+    Limit<D> limit = definition.limit().get();
+    List<Wanted> wanted = new ArrayList<>();
+    for (Start<D> start : starts) {
+      String key = SagaAttributes.searchable(String.valueOf(limit.key().apply(start.subject())));
+      wanted.add(new Wanted(start.saga(), new Place(definition.name(), key)));
+    }
+    lock(tx, wanted.stream().map(Wanted::place).toList());
+    Set<UUID> queued = new HashSet<>();
+    for (Wanted each : wanted) {
+      if (take(tx, each, limit.running())) {
+        queued.add(each.saga());
+      }
+    }
+    return queued;
+  }
+
+  private static boolean take(Connection tx, Wanted wanted, int most) throws SQLException {
+    return Sql.query(
+            tx,
+            TAKE,
+            row -> row.truth("is_queued"),
+            most,
+            wanted.saga(),
+            wanted.place().definition(),
+            wanted.place().key())
+        .getFirst();
+  }
+
+  /** In one order, so that no two transactions wait for each other. */
+  private static Set<Place> lock(Connection tx, Collection<Place> places) throws SQLException {
+    Set<Place> ordered = new TreeSet<>(places);
+    for (Place place : ordered) {
+      Sql.query(tx, LOCK, row -> place, place.definition(), place.key());
+    }
+    return ordered;
+  }
+
+  /**
+   * Gives the places of sagas that have ended to the next ones, whose timers fall due.
+   *
+   * @param most how many sagas of a key may run now
+   */
+  public static void release(Connection tx, int most, Collection<? extends LockedSaga<?>> sagas)
+      throws SQLException {
+    List<UUID> ended =
+        sagas.stream()
+            .filter(saga -> saga.state().status().isEnd() && !saga.loaded().status().isEnd())
+            .map(saga -> saga.state().id())
+            .toList();
+    if (ended.isEmpty()) {
+      return;
+    }
+    List<Place> free =
+        Sql.query(
+            tx, RELEASE, row -> new Place(row.text("definition"), row.text("key")), uuids(ended));
+    for (Place place : lock(tx, free)) {
+      Sql.update(
+          tx, PROMOTE, most, place.definition(), place.key(), place.definition(), place.key());
+    }
+  }
+
+  /** Those of waiting sagas that have a place by now. */
+  public static Set<UUID> admitted(Connection tx, Collection<? extends LockedSaga<?>> queued)
+      throws SQLException {
+    return queued.isEmpty()
+        ? Set.of()
+        : new HashSet<>(
+            Sql.query(
+                tx,
+                ADMITTED,
+                row -> row.uuid("saga_id"),
+                Column.uuids(queued, saga -> saga.state().id())));
+  }
+}
