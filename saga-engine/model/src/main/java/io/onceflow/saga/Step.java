@@ -239,7 +239,7 @@ public sealed interface Step<D> extends StepGroup<D>
 
     /**
      * The same step, whose failure does not make the saga compensate: refused or timed out, it
-     * shows as that, and the saga goes on. It times out past the pivot as well.
+     * shows as that, and the saga continues. It times out past the pivot as well.
      */
     public Send<D> bestEffort() {
       return with(new Terms(terms.replyWithin, terms.retry, true, terms.awaited));

@@ -139,8 +139,9 @@ public final class Wait<D> implements Step<D> {
   }
 
   /**
-   * The same wait, which goes on with these parts when its time is over or the approval is refused,
-   * instead of compensating; they are skipped otherwise. With none it goes on behind the wait.
+   * The same wait, which continues with these parts when its time is over or the approval is
+   * refused, instead of compensating; they are skipped otherwise. With none the saga continues
+   * behind the wait.
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read, in List.of

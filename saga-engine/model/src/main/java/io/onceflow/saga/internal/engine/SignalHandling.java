@@ -33,7 +33,7 @@ final class SignalHandling<D> {
     };
   }
 
-  /** Nobody is asked for an approval before its saga has come to it. */
+  /** An approval is not requested before its saga has come to it. */
   private boolean isKept(StepState step, SagaEvent.Signalled signal) {
     return wait(signal).kind() == Wait.Kind.EVENT
         && step.action().reply() == null
@@ -41,7 +41,7 @@ final class SignalHandling<D> {
         && !saga.state().status().isEnd();
   }
 
-  /** Who has approved where a second one has to; the empty string where nobody has. */
+  /** Who has approved where a second one has to; the empty string before the first approval. */
   private String firstApprover(SagaEvent.Signalled signal) {
     return Optional.ofNullable(saga.step(signal.step()).outcome()).orElse("");
   }

@@ -2,9 +2,9 @@ package io.onceflow.saga.internal.engine;
 
 /** What a signal is to a saga. */
 public enum SignalStanding {
-  /** The saga goes on, or one of two operators has approved. */
+  /** The saga continues, or one of two operators has approved. */
   TAKEN,
-  /** The saga will wait for it, and goes on at once when it comes to that. */
+  /** The saga will wait for it, and continues at once when it comes to that. */
   KEPT,
   /** A copy of the one that was taken or kept. */
   REPEATED,
