@@ -2,6 +2,8 @@ package io.onceflow.inbox.internal.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.inbox.internal.InboxConflict;
+import io.onceflow.internal.database.FailureKind;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +41,11 @@ class BatchLoopTest {
     assertThat(work.settled).containsExactly("behind");
     assertThat(work.givenUp).isEmpty();
     assertThat(elapsed).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void aConflictInTheInboxIsALostRace() {
+    assertThat(FailureKind.of(new InboxConflict("5f0c:pay"))).isEqualTo(FailureKind.RACE);
   }
 
   @Test

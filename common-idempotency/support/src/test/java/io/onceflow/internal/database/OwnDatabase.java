@@ -17,30 +17,20 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.flywaydb.core.Flyway;
 
-/** A PostgreSQL server of the test's own, which may be restarted, with an outbox. */
+/** A PostgreSQL server of the test's own, with a table {@code note}. */
 public final class OwnDatabase implements AutoCloseable {
 
   private static final String NAME = "orders";
 
   private final Path home;
-  private final Path log;
   private final int port = FreePorts.next();
-  private EmbeddedPostgresServer server;
+  private final EmbeddedPostgresServer server;
 
   public OwnDatabase() throws IOException, SQLException {
     this.home = Files.createTempDirectory("onceflow-database");
-    this.log = home.resolve("log");
-    this.server = EmbeddedPostgresServer.start(home, port, log);
-    try (AgroalDataSource pool = pool("migrations")) {
-      Flyway.configure()
-          .dataSource(pool)
-          .locations("classpath:db/onceflow/outbox")
-          .load()
-          .migrate();
-    }
-    asSuperuser(NAME, "CREATE TABLE other (note text)");
+    this.server = EmbeddedPostgresServer.start(home, port, home.resolve("log"));
+    asSuperuser(NAME, "CREATE TABLE note (text text)", "ALTER TABLE note OWNER TO " + NAME);
   }
 
   /** Its connections, as one process has them. */
@@ -66,20 +56,6 @@ public final class OwnDatabase implements AutoCloseable {
 
   public int port() {
     return port;
-  }
-
-  /** Stops the server and starts it on the same data. */
-  public void restart() throws IOException {
-    server.close();
-    server = EmbeddedPostgresServer.start(home, port, log);
-  }
-
-  /** Ends all connections of a process, as its death does. */
-  public void cut(String process) throws SQLException {
-    asSuperuser(
-        NAME,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '%s'"
-            .formatted(process));
   }
 
   /** Runs statements, each in its own transaction; returns what the last one answers. */
@@ -108,10 +84,6 @@ public final class OwnDatabase implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
-  }
-
-  public long rows() {
-    return Long.parseLong(ask("SELECT count(*) FROM outbox_message"));
   }
 
   @Override

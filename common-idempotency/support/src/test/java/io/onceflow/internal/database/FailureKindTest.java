@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
-import io.onceflow.inbox.internal.InboxConflict;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
@@ -34,7 +33,6 @@ class FailureKindTest {
   @ValueSource(strings = {"40001", "40P01", "55P03", "57014", "26000"})
   void triesAgainWhatLostARace(String state) {
     assertThat(FailureKind.of(new SQLException("race", state))).isEqualTo(RACE);
-    assertThat(FailureKind.of(new InboxConflict("5f0c:pay"))).isEqualTo(RACE);
   }
 
   @ParameterizedTest
