@@ -26,7 +26,7 @@ class DirectPublishTest {
   private static final String DUE_AT_ONCE =
       "SELECT count(*) FROM outbox_message WHERE next_attempt_at <= now()";
 
-  private final Shipping shipping = new Shipping();
+  private final BrokerShipping shipping = new BrokerShipping();
   private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
 
   @AfterEach
@@ -43,7 +43,7 @@ class DirectPublishTest {
     OutboxMessage[] messages =
         Stream.generate(shipping::command).limit(300).toArray(OutboxMessage[]::new);
     shipping.commit(messages);
-    await().until(() -> listener.received().size() == 300 && Shipping.rows() == 0);
+    await().until(() -> listener.received().size() == 300 && BrokerShipping.rows() == 0);
     assertThat(listener.ids())
         .isEqualTo(Stream.of(messages).map(message -> message.id().toString()).toList());
     assertThat(listener.bundles()).isEqualTo(3);
@@ -54,7 +54,7 @@ class DirectPublishTest {
     shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0)));
     shipping.publishesDirectly();
     shipping.commit(shipping.command());
-    await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
+    await().until(() -> listener.received().size() == 1 && BrokerShipping.rows() == 0);
     assertThat(listener.bundles()).isZero();
   }
 
@@ -71,7 +71,7 @@ class DirectPublishTest {
     await().until(() -> listener.ids().contains(later.id().toString()));
     assertThat(listener.ids()).as("within the grace").containsExactly(later.id().toString());
     await().until(() -> listener.ids().contains(orphan.id().toString()));
-    await().until(() -> Shipping.rows() == 0);
+    await().until(() -> BrokerShipping.rows() == 0);
   }
 
   @Test
@@ -103,7 +103,7 @@ class DirectPublishTest {
       shipping.commit(shipping.command());
     }
     assertThat(full.written()).hasSize(10);
-    assertThat(Shipping.DATABASE.number(DUE_AT_ONCE))
+    assertThat(BrokerShipping.DATABASE.number(DUE_AT_ONCE))
         .as("what there was no room for is any relay's at once")
         .isEqualTo(20);
   }
@@ -115,10 +115,10 @@ class DirectPublishTest {
         shipping.relay(
             TestConfig.outbox(Map.of("relay.first-backoff", HOUR, "relay.longest-backoff", HOUR)));
     shipping.publishesDirectly();
-    Shipping.SERVERS.stopBroker();
+    BrokerShipping.SERVERS.stopBroker();
     await().until(() -> shipping.signal.reserve().grace().isZero());
     shipping.commit(Stream.generate(shipping::command).limit(50).toArray(OutboxMessage[]::new));
-    assertThat(Shipping.DATABASE.number(DUE_AT_ONCE)).isEqualTo(50);
+    assertThat(BrokerShipping.DATABASE.number(DUE_AT_ONCE)).isEqualTo(50);
     relay.stop();
   }
 
@@ -130,8 +130,8 @@ class DirectPublishTest {
         Stream.generate(shipping::command).limit(200).toArray(OutboxMessage[]::new);
     shipping.commit(messages);
     relay.stop();
-    long left = Shipping.rows();
-    assertThat(Shipping.DATABASE.number(DUE_AT_ONCE)).isEqualTo(left);
+    long left = BrokerShipping.rows();
+    assertThat(BrokerShipping.DATABASE.number(DUE_AT_ONCE)).isEqualTo(left);
     await().until(() -> Set.copyOf(listener.ids()).size() >= 200 - left);
   }
 
@@ -142,7 +142,7 @@ class DirectPublishTest {
     shipping.publishesDirectly();
     shipping.commit(Stream.generate(shipping::command).limit(500).toArray(OutboxMessage[]::new));
     relay.stop();
-    assertThat(Shipping.rows()).isZero();
+    assertThat(BrokerShipping.rows()).isZero();
     await().until(() -> Set.copyOf(listener.ids()).size() == 500);
   }
 
@@ -156,10 +156,12 @@ class DirectPublishTest {
             .limit(20)
             .toArray(OutboxMessage[]::new);
     shipping.commit(lost);
-    await().until(() -> Shipping.attempts(lost[0]) >= 2 && Shipping.attempts(lost[19]) >= 2);
-    assertThat(Shipping.rows()).isEqualTo(20);
+    await()
+        .until(
+            () -> BrokerShipping.attempts(lost[0]) >= 2 && BrokerShipping.attempts(lost[19]) >= 2);
+    assertThat(BrokerShipping.rows()).isEqualTo(20);
     listener.to(OutboxMessage.COMMANDS, shipping.to + ".later");
-    await().until(() -> Set.copyOf(listener.ids()).size() == 20 && Shipping.rows() == 0);
+    await().until(() -> Set.copyOf(listener.ids()).size() == 20 && BrokerShipping.rows() == 0);
   }
 
   /** Without the thread behind it. */

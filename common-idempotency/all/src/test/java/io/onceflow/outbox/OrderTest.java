@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class OrderTest {
 
-  private final Shipping shipping = new Shipping();
+  private final BrokerShipping shipping = new BrokerShipping();
   private final Listener listener = new Listener().to(OutboxMessage.EVENTS, shipping.to);
   private final OutboxConfig.Relay config = TestConfig.outbox().relay();
 
@@ -61,7 +61,7 @@ class OrderTest {
         .until(
             () -> {
               shipping.batch(config, other).relay();
-              return Shipping.rows() == 0;
+              return BrokerShipping.rows() == 0;
             });
     assertThat(published).containsExactly(unrelated.id(), second.id());
   }
@@ -81,7 +81,7 @@ class OrderTest {
         .until(
             () -> {
               shipping.batch(config, recording(published)).relay();
-              return Shipping.rows() == 0;
+              return BrokerShipping.rows() == 0;
             });
     assertThat(published)
         .hasSize(3)
@@ -117,7 +117,7 @@ class OrderTest {
               return !published.isEmpty();
             });
     assertThat(published).containsExactly(free.id());
-    assertThat(Shipping.rows()).isEqualTo(21);
+    assertThat(BrokerShipping.rows()).isEqualTo(21);
   }
 
   /** A process hands over what follows a row that another process has to itself. */
@@ -125,7 +125,7 @@ class OrderTest {
   void whatIsHandedOverWaitsForARowOfAnotherProcess() throws Exception {
     OutboxMessage theirs = about("7");
     shipping.commitSilently(theirs);
-    Shipping.DATABASE.update(
+    BrokerShipping.DATABASE.update(
         "UPDATE outbox_message SET next_attempt_at = now() + interval '5 minutes'");
     shipping.relay(TestConfig.outbox());
     OutboxMessage mine = about("7");
@@ -134,9 +134,9 @@ class OrderTest {
     shipping.commit(mine, unrelated);
     await().until(() -> listener.ids().contains(unrelated.id().toString()));
     assertThat(listener.ids()).doesNotContain(mine.id().toString());
-    Shipping.DATABASE.update("DELETE FROM outbox_message WHERE id = ?", theirs.id());
+    BrokerShipping.DATABASE.update("DELETE FROM outbox_message WHERE id = ?", theirs.id());
     await().until(() -> listener.ids().contains(mine.id().toString()));
-    await().until(() -> Shipping.rows() == 0);
+    await().until(() -> BrokerShipping.rows() == 0);
   }
 
   /** Two processes with two threads each, rows that are handed over and rows that are read. */
@@ -153,7 +153,7 @@ class OrderTest {
     for (int i = 0; i < 60; i++) {
       shipping.commit(about("a"), about("b"), about("c" + i));
     }
-    await().atMost(Duration.ofSeconds(60)).until(() -> Shipping.rows() == 0);
+    await().atMost(Duration.ofSeconds(60)).until(() -> BrokerShipping.rows() == 0);
     await().until(() -> Set.copyOf(listener.ids()).size() == 360);
     for (String aggregate : List.of("a", "b")) {
       List<String> ids =

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nightly")
 class RelayOutageTest {
 
-  private final Shipping shipping = new Shipping();
+  private final BrokerShipping shipping = new BrokerShipping();
 
   @AfterEach
   void close() {
-    Shipping.SERVERS.startBroker();
+    BrokerShipping.SERVERS.startBroker();
     shipping.close();
   }
 
@@ -32,21 +32,21 @@ class RelayOutageTest {
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(100))));
     try (Listener before = new Listener().to(OutboxMessage.COMMANDS, shipping.to)) {
       shipping.commit(shipping.command());
-      await().until(() -> before.received().size() == 1 && Shipping.rows() == 0);
+      await().until(() -> before.received().size() == 1 && BrokerShipping.rows() == 0);
     }
-    Shipping.SERVERS.stopBroker();
+    BrokerShipping.SERVERS.stopBroker();
     OutboxMessage[] waiting =
         Stream.generate(shipping::command).limit(20).toArray(OutboxMessage[]::new);
     for (OutboxMessage message : waiting) {
       shipping.commit(message);
     }
     await().until(() -> !shipping.broker.isOpen());
-    assertThat(Shipping.rows()).isEqualTo(20);
-    Shipping.SERVERS.startBroker();
+    assertThat(BrokerShipping.rows()).isEqualTo(20);
+    BrokerShipping.SERVERS.startBroker();
     try (Listener after = new Listener().to(OutboxMessage.COMMANDS, shipping.to)) {
       await()
           .atMost(Duration.ofSeconds(60))
-          .until(() -> after.ids().stream().distinct().count() == 20 && Shipping.rows() == 0);
+          .until(() -> after.ids().stream().distinct().count() == 20 && BrokerShipping.rows() == 0);
       assertThat(after.ids())
           .containsAll(Stream.of(waiting).map(message -> message.id().toString()).toList());
     }

@@ -1,4 +1,4 @@
-package io.onceflow.rabbitmq.internal;
+package io.onceflow.outbox;
 
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.NotificationOptions;

@@ -48,7 +48,6 @@ public final class HeldSnapshot implements AutoCloseable {
     snapshot.rollback();
     snapshot.close();
     Shipping.DATABASE.update("DELETE FROM outbox_message");
-    shipping.close();
   }
 
   /** By this clock everything takes a second, so a look from the start is not repeated soon. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.outbox.BrokerShipping;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
@@ -31,8 +31,8 @@ class AnnouncedBundlesTest {
   private static final int TO_A_BUNDLE = 20;
 
   private final AtomicLong now = new AtomicLong();
-  private final BrokerConnection broker = TestBrokers.of(Shipping.SERVERS, now::get);
-  private final Shipping shipping = new Shipping(broker);
+  private final BrokerConnection broker = TestBrokers.of(BrokerShipping.SERVERS, now::get);
+  private final BrokerShipping shipping = new BrokerShipping(broker);
   private final TransportPublisher publisher =
       new TransportPublisher(broker, new BundlePolicy(TO_A_BUNDLE));
   private final Listener listener = new Listener();
@@ -72,7 +72,7 @@ class AnnouncedBundlesTest {
   @Test
   void aPackThatIsLargerThanTheBrokerTakesGoesOutAsItsMessages() throws Exception {
     listener.to(OutboxMessage.COMMANDS, shipping.to);
-    BrokerConnection narrow = TestBrokers.of(Shipping.SERVERS, 1024);
+    BrokerConnection narrow = TestBrokers.of(BrokerShipping.SERVERS, 1024);
     try (TransportPublisher publishing =
         new TransportPublisher(narrow, new BundlePolicy(TO_A_BUNDLE))) {
       List<OutboxMessage> batch = commands(TO_A_BUNDLE);

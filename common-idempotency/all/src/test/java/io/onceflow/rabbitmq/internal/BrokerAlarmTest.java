@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.onceflow.launcher.testing.TestServers;
+import io.onceflow.outbox.BrokerShipping;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Shipping;
 import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +40,7 @@ class BrokerAlarmTest {
           .waitingFor(Wait.forLogMessage(".*Server startup complete.*", 1))
           .withStartupTimeout(Duration.ofMinutes(3));
 
-  private Shipping shipping;
+  private BrokerShipping shipping;
 
   @BeforeAll
   static void start() {
@@ -64,7 +64,7 @@ class BrokerAlarmTest {
     BrokerConnection broker =
         TestBrokers.of(
             RABBIT.getHost(), RABBIT.getMappedPort(AMQP_PORT), "onceflow", "onceflow", "/");
-    shipping = new Shipping(broker);
+    shipping = new BrokerShipping(broker);
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
     shipping.publishesDirectly();
     alarm(true);
@@ -77,9 +77,9 @@ class BrokerAlarmTest {
     HealthCheckResponse health = TestBrokers.health(broker);
     assertThat(health.getStatus()).as("orders are taken").isEqualTo(HealthCheckResponse.Status.UP);
     assertThat(health.getData().orElseThrow()).containsKey("blocked");
-    assertThat(Shipping.rows()).isGreaterThanOrEqualTo(100);
+    assertThat(BrokerShipping.rows()).isGreaterThanOrEqualTo(100);
     alarm(false);
-    await().atMost(Duration.ofSeconds(60)).until(() -> Shipping.rows() == 0);
+    await().atMost(Duration.ofSeconds(60)).until(() -> BrokerShipping.rows() == 0);
     assertThat(broker.blocked()).isEmpty();
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.onceflow.outbox.Shipping;
+import io.onceflow.outbox.BrokerShipping;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,20 +22,20 @@ class BrokerRefusalTest {
 
   private static BrokerConnection by(int port, String password) {
     return TestBrokers.of(
-        Shipping.SERVERS.brokerHost(),
+        BrokerShipping.SERVERS.brokerHost(),
         port,
-        Shipping.SERVERS.brokerUser(),
+        BrokerShipping.SERVERS.brokerUser(),
         password,
-        Shipping.SERVERS.brokerVirtualHost());
+        BrokerShipping.SERVERS.brokerVirtualHost());
   }
 
   @Test
   void aWrongPasswordIsNamedAndTakesTheServiceOutOfTraffic() {
-    Shipping.SERVERS.startBroker();
-    BrokerConnection broker = by(Shipping.SERVERS.brokerPort(), "wrong");
+    BrokerShipping.SERVERS.startBroker();
+    BrokerConnection broker = by(BrokerShipping.SERVERS.brokerPort(), "wrong");
     assertThatIOException()
         .isThrownBy(broker::openChannel)
-        .withMessageContaining("refuses user " + Shipping.SERVERS.brokerUser());
+        .withMessageContaining("refuses user " + BrokerShipping.SERVERS.brokerUser());
     assertThat(broker.refusal()).isPresent();
     assertThat(TestBrokers.health(broker).getStatus()).isEqualTo(Status.DOWN);
   }
@@ -53,7 +53,7 @@ class BrokerRefusalTest {
   @Timeout(60)
   void oneThatSaysNothingKeepsNobodyFromAskingHowTheServiceIs() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      BrokerConnection broker = TestBrokers.by(silent.getLocalPort(), Shipping.SERVERS);
+      BrokerConnection broker = TestBrokers.by(silent.getLocalPort(), BrokerShipping.SERVERS);
       CompletableFuture<Void> connecting =
           CompletableFuture.runAsync(() -> assertThatIOException().isThrownBy(broker::openChannel));
       try (Socket taken = silent.accept()) {

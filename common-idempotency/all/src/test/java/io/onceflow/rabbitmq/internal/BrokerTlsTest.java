@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.rabbitmq.client.Connection;
 import io.onceflow.idempotency.testing.TestAuthority;
 import io.onceflow.launcher.testing.TestServers;
+import io.onceflow.outbox.BrokerShipping;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.TransportPublisher;
 import java.io.IOException;
@@ -126,7 +126,7 @@ class BrokerTlsTest {
     try (Connection own = connection.connect("test")) {
       assertThat(own.isOpen()).isTrue();
     }
-    OutboxMessage message = new Shipping().event();
+    OutboxMessage message = new BrokerShipping().event();
     try (TransportPublisher publisher = new TransportPublisher(connection, new BundlePolicy(1))) {
       assertThat(publisher.publish(List.of(message), Duration.ofSeconds(30)).confirmed())
           .containsExactly(message.id());

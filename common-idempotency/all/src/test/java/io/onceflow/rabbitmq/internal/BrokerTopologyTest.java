@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.outbox.Shipping;
+import io.onceflow.outbox.BrokerShipping;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BrokerTopologyTest {
 
-  private final Shipping shipping = new Shipping();
+  private final BrokerShipping shipping = new BrokerShipping();
   private final BrokerTopology topology = new BrokerTopology(false, List.of());
   private final String queue = "test-" + UUID.randomUUID();
 

@@ -3,8 +3,8 @@ package io.onceflow.rabbitmq.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.outbox.BrokerShipping;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
@@ -51,8 +51,8 @@ class DeafBrokerTest {
               "relay.longest-backoff",
               Duration.ofMillis(100)));
 
-  private final DeafBroker deaf = new DeafBroker(Shipping.SERVERS);
-  private final Shipping shipping = new Shipping(deaf.connection());
+  private final DeafBroker deaf = new DeafBroker(BrokerShipping.SERVERS);
+  private final BrokerShipping shipping = new BrokerShipping(deaf.connection());
   private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
 
   @AfterEach
@@ -70,7 +70,7 @@ class DeafBrokerTest {
     shipping.commitSilently(large());
     await().during(Duration.ofSeconds(4)).until(() -> longTransactions() == 0);
     deaf.readAgain();
-    await().atMost(Duration.ofSeconds(60)).until(() -> Shipping.rows() == 0);
+    await().atMost(Duration.ofSeconds(60)).until(() -> BrokerShipping.rows() == 0);
     await().untilAsserted(() -> assertThat(Set.copyOf(listener.ids())).hasSize(300));
   }
 
@@ -84,7 +84,7 @@ class DeafBrokerTest {
         .atMost(Duration.ofSeconds(10))
         .until(() -> shipping.directPublishGrace().isZero() && longTransactions() == 0);
     deaf.readAgain();
-    await().atMost(Duration.ofSeconds(60)).until(() -> Shipping.rows() == 0);
+    await().atMost(Duration.ofSeconds(60)).until(() -> BrokerShipping.rows() == 0);
     await().untilAsserted(() -> assertThat(Set.copyOf(listener.ids())).hasSize(300));
   }
 
@@ -111,11 +111,11 @@ class DeafBrokerTest {
     await().until(() -> shipping.directPublishGrace().isZero());
     deaf.readAgain();
     await().during(Duration.ofSeconds(2)).until(() -> shipping.directPublishGrace().isZero());
-    assertThat(Shipping.rows()).as("left to the relays that read the table").isEqualTo(1);
+    assertThat(BrokerShipping.rows()).as("left to the relays that read the table").isEqualTo(1);
   }
 
   static long longTransactions() {
-    return Shipping.DATABASE.number(IDLE_FOR_LONG);
+    return BrokerShipping.DATABASE.number(IDLE_FOR_LONG);
   }
 
   /** Twenty megabytes: more than the sockets' buffers hold. */

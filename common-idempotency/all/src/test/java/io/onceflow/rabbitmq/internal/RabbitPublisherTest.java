@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.outbox.BrokerShipping;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import io.onceflow.outbox.internal.transport.TransportPublisher;
@@ -30,7 +30,7 @@ class RabbitPublisherTest {
   /** Bundles are bounded by their length alone. */
   private static final BundlePolicy BY_LENGTH = new BundlePolicy(Integer.MAX_VALUE);
 
-  private final Shipping shipping = new Shipping();
+  private final BrokerShipping shipping = new BrokerShipping();
   private final TransportPublisher publisher = new TransportPublisher(shipping.broker, BY_LENGTH);
   private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
 
@@ -128,7 +128,7 @@ class RabbitPublisherTest {
   @Test
   void saysThatTheBrokerIsAway() {
     BrokerConnection nowhere =
-        TestBrokers.of(Shipping.SERVERS.brokerHost(), 1, "nobody", "nothing", "/");
+        TestBrokers.of(BrokerShipping.SERVERS.brokerHost(), 1, "nobody", "nothing", "/");
     assertThatIOException()
         .isThrownBy(
             () ->

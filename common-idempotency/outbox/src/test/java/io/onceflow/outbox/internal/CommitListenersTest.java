@@ -3,7 +3,7 @@ package io.onceflow.outbox.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.outbox.OwnUnitOfWork;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ class CommitListenersTest {
 
   @Test
   void areAllToldThoughOneFails() throws SQLException {
-    UnitOfWork unitOfWork = PlainUnitOfWork.on(TestDatabase.migrated("payments").source());
+    UnitOfWork unitOfWork = OwnUnitOfWork.on(TestDatabase.migrated("payments").source());
     List<String> told = new ArrayList<>();
 
     String result =

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.test.internal.TestConfig;
+import io.onceflow.outbox.TestConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,11 +32,6 @@ class OutboxChannelsTest {
   @BeforeEach
   void record() throws Exception {
     shipping.commitSilently(ordered, command, paid);
-  }
-
-  @AfterEach
-  void close() {
-    shipping.close();
   }
 
   @Test

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.core.internal.Backpressure;
 import io.onceflow.launcher.testing.TestServers;
+import io.onceflow.outbox.Heard;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.rabbitmq.internal.Heard;
-import io.onceflow.test.internal.TestConfig;
+import io.onceflow.outbox.TestConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -31,7 +31,6 @@ class OutboxDepthTest {
   @AfterEach
   void close() {
     Shipping.DATABASE.update("DELETE FROM outbox_message");
-    shipping.close();
   }
 
   @Test

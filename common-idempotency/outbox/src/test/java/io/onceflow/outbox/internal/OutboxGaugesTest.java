@@ -3,9 +3,9 @@ package io.onceflow.outbox.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.outbox.Heard;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.rabbitmq.internal.Heard;
-import io.onceflow.test.internal.TestConfig;
+import io.onceflow.outbox.TestConfig;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -31,7 +31,6 @@ class OutboxGaugesTest {
   @AfterEach
   void close() {
     Shipping.DATABASE.update("DELETE FROM outbox_message");
-    shipping.close();
   }
 
   @Test

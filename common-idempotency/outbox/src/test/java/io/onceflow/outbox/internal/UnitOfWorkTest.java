@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.outbox.OwnUnitOfWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ class UnitOfWorkTest {
 
   private static final TestDatabase DATABASE = TestDatabase.inSchema("unit_of_work");
 
-  private final UnitOfWork unitOfWork = PlainUnitOfWork.on(DATABASE.source());
+  private final UnitOfWork unitOfWork = OwnUnitOfWork.on(DATABASE.source());
   private final List<String> told = new ArrayList<>();
 
   /** Before: an outage of the broker added a copy with each attempt at each step. */

@@ -95,8 +95,7 @@ class DatabaseWatchTest {
       try (Connection connection = pool.getConnection()) {
         assertThat(catchThrowable(() -> write(connection)))
             .satisfies(e -> assertThat(((SQLException) e).getSQLState()).isEqualTo("25006"));
-        assertThat(
-                Sql.query(connection, "SELECT count(*) AS n FROM note", row -> row.bigint("n")))
+        assertThat(Sql.query(connection, "SELECT count(*) AS n FROM note", row -> row.bigint("n")))
             .containsExactly(0L);
       }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.outbox.BrokerShipping;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Shipping;
 import io.onceflow.rabbitmq.internal.Listener;
 import io.onceflow.rabbitmq.internal.Listener.Received;
 import io.onceflow.test.internal.TestConfig;
@@ -29,7 +29,7 @@ class RelayTest {
 
   private static final Duration OFTEN = Duration.ofMillis(50);
 
-  private final Shipping shipping = new Shipping();
+  private final BrokerShipping shipping = new BrokerShipping();
   private Listener listener;
 
   @BeforeEach
@@ -61,7 +61,7 @@ class RelayTest {
     assertThat(properties.getDeliveryMode()).as("persistent").isEqualTo(2);
     assertThat(properties.getHeaders().get("x-idempotency-key")).hasToString("5f0c");
     assertThat(properties.getHeaders().get("traceparent")).hasToString("00-0af7");
-    await().until(() -> Shipping.rows() == 0);
+    await().until(() -> BrokerShipping.rows() == 0);
   }
 
   /** Rule 1, of the message: what is rolled back was never said. */
@@ -79,7 +79,7 @@ class RelayTest {
         .hasMessage("changed its mind");
     OutboxMessage after = shipping.command();
     shipping.commit(after);
-    await().until(() -> Shipping.rows() == 0 && !listener.received().isEmpty());
+    await().until(() -> BrokerShipping.rows() == 0 && !listener.received().isEmpty());
     assertThat(listener.ids()).containsExactly(after.id().toString());
   }
 
@@ -97,7 +97,7 @@ class RelayTest {
   void findsRowsOfAProcessThatDiedBeforeItCouldSignal() throws Exception {
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     shipping.commitSilently(shipping.command());
-    await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
+    await().until(() -> listener.received().size() == 1 && BrokerShipping.rows() == 0);
   }
 
   /** Such a row was once taken for a database that is away, and nothing behind it was sent. */
@@ -107,12 +107,12 @@ class RelayTest {
     OutboxMessage unreadable = shipping.command();
     OutboxMessage behindIt = shipping.command();
     shipping.commitSilently(unreadable, behindIt);
-    Shipping.DATABASE.update(
+    BrokerShipping.DATABASE.update(
         "UPDATE outbox_message SET headers = ?::jsonb WHERE id = ?", headers, unreadable.id());
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     await().until(() -> listener.ids().contains(behindIt.id().toString()));
-    await().until(() -> Shipping.rows() == 1);
-    assertThat(Shipping.attempts(unreadable)).isEqualTo(1);
+    await().until(() -> BrokerShipping.rows() == 1);
+    assertThat(BrokerShipping.attempts(unreadable)).isEqualTo(1);
   }
 
   @Test
@@ -121,7 +121,7 @@ class RelayTest {
         Stream.generate(shipping::command).limit(95).toArray(OutboxMessage[]::new);
     shipping.commitSilently(backlog);
     shipping.relay(TestConfig.outbox(Map.of("relay.batch-size", 10)));
-    await().until(() -> Shipping.rows() == 0);
+    await().until(() -> BrokerShipping.rows() == 0);
     await().until(() -> listener.received().size() == 95);
     assertThat(listener.ids())
         .isEqualTo(Stream.of(backlog).map(message -> message.id().toString()).toList());
@@ -133,11 +133,11 @@ class RelayTest {
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     OutboxMessage lost = shipping.message(OutboxMessage.COMMANDS, shipping.to + ".unbound");
     shipping.commit(lost);
-    await().until(() -> Shipping.attempts(lost) >= 2);
+    await().until(() -> BrokerShipping.attempts(lost) >= 2);
     assertThat(listener.received()).isEmpty();
     listener.to(OutboxMessage.COMMANDS, shipping.to + ".unbound");
     await().until(() -> listener.ids().contains(lost.id().toString()));
-    await().until(() -> Shipping.rows() == 0);
+    await().until(() -> BrokerShipping.rows() == 0);
   }
 
   @Test
@@ -145,7 +145,7 @@ class RelayTest {
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     OutboxMessage lost = shipping.message(OutboxMessage.REPLIES, shipping.to);
     shipping.commit(lost);
-    await().until(() -> Shipping.attempts(lost) >= 1);
+    await().until(() -> BrokerShipping.attempts(lost) >= 1);
   }
 
   @Test
@@ -153,7 +153,7 @@ class RelayTest {
     shipping.relay(TestConfig.outbox());
     OutboxMessage event = shipping.event();
     shipping.commit(event);
-    await().until(() -> Shipping.rows() == 0);
+    await().until(() -> BrokerShipping.rows() == 0);
     assertThat(
             shipping
                 .metrics
@@ -186,13 +186,13 @@ class RelayTest {
     OutboxMessage last = shipping.command();
     shipping.commitSilently(first, lost, noExchange, tooLong, last);
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
-    await().until(() -> Shipping.rows() == 3);
+    await().until(() -> BrokerShipping.rows() == 3);
     await()
         .until(
             () -> listener.ids().containsAll(List.of(first.id().toString(), last.id().toString())));
-    await().until(() -> Shipping.attempts(lost) >= 2);
-    await().until(() -> Shipping.attempts(noExchange) >= 2);
-    await().until(() -> Shipping.attempts(tooLong) >= 2);
+    await().until(() -> BrokerShipping.attempts(lost) >= 2);
+    await().until(() -> BrokerShipping.attempts(noExchange) >= 2);
+    await().until(() -> BrokerShipping.attempts(tooLong) >= 2);
   }
 
   @Test
@@ -202,7 +202,7 @@ class RelayTest {
     shipping.commitSilently(backlog);
     shipping.relay(TestConfig.outbox(Map.of("relay.threads", 2, "relay.batch-size", 7)));
     shipping.relay(TestConfig.outbox(Map.of("relay.threads", 2, "relay.batch-size", 11)));
-    await().until(() -> Shipping.rows() == 0);
+    await().until(() -> BrokerShipping.rows() == 0);
     await().until(() -> listener.received().size() >= 300);
     assertThat(listener.ids())
         .as("each once, since no relay died")
@@ -215,9 +215,9 @@ class RelayTest {
     Relay relay = shipping.relay(TestConfig.outbox());
     relay.stop();
     shipping.commit(shipping.command());
-    assertThat(Shipping.rows()).isEqualTo(1);
+    assertThat(BrokerShipping.rows()).isEqualTo(1);
     relay.start();
     relay.start();
-    await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
+    await().until(() -> listener.received().size() == 1 && BrokerShipping.rows() == 0);
   }
 }

@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.testing.CountedDatabase;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.outbox.OwnUnitOfWork;
 import io.onceflow.outbox.RecordedChannel;
 import io.onceflow.outbox.Shipping;
+import io.onceflow.outbox.TestConfig;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.test.internal.TestConfig;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -30,7 +30,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +45,7 @@ class DirectPublisherTest {
   private final AtomicBoolean failsToCommit = new AtomicBoolean();
   private final AtomicReference<Runnable> beforeCommit = new AtomicReference<>(() -> {});
   private final CountedDatabase database = new CountedDatabase(failing());
-  private final UnitOfWork unitOfWork = PlainUnitOfWork.on(database.source(), shipping.signal);
+  private final UnitOfWork unitOfWork = OwnUnitOfWork.on(database.source(), shipping.signal);
   private final AtomicLong clock = new AtomicLong();
   private final OutboxConfig.Relay config =
       TestConfig.outbox(
@@ -71,15 +70,10 @@ class DirectPublisherTest {
             shipping.signal,
             database.source(),
             new OutboxTable(new ObjectMapper()),
-            shipping.broker,
+            atMost -> channel,
             config,
             new RelayReport(shipping.metrics, HOUR),
             new CountDownLatch(1));
-  }
-
-  @AfterEach
-  void close() {
-    shipping.close();
   }
 
   @Test

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
+import io.onceflow.outbox.TestConfig;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.transport.Publisher;
-import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,11 +70,6 @@ class RelayBatchTest {
 
     @Override
     public void close() {}
-  }
-
-  @AfterEach
-  void close() {
-    shipping.close();
   }
 
   @Test
