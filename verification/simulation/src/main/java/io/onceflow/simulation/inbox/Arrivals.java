@@ -2,6 +2,7 @@ package io.onceflow.simulation.inbox;
 
 import io.onceflow.inbox.internal.consumer.BatchLoop;
 import io.onceflow.inbox.internal.consumer.BatchWorker;
+import io.onceflow.inbox.internal.consumer.LockedItems;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.kernel.Waiter;
@@ -52,7 +53,7 @@ final class Arrivals<T> {
       List<T> head = arrived.subList(0, Math.min(largestBatch, arrived.size()));
       List<T> batch = List.copyOf(head);
       head.clear();
-      for (T locked : loop.settleButLocked(batch, BatchWorker.MOST_APART)) {
+      for (T locked : loop.settleButLocked(batch, LockedItems.MOST)) {
         kernel.spawn(node, name + "-apart", () -> loop.settle(List.of(locked)));
       }
     }

@@ -172,6 +172,12 @@ public final class BatchConsumer extends BatchWorker<BatchItem> {
       return item instanceof Delivery delivery && delivery.isLost();
     }
 
+    /** A step whose row is locked is sent again meanwhile. */
+    @Override
+    public @Nullable Object ownerOf(BatchItem item) {
+      return item instanceof Delivery delivery ? delivery.correlationId() : null;
+    }
+
     @Override
     public void giveUp(BatchItem item, Throwable failure) throws SQLException {
       if (item instanceof Delivery delivery) {

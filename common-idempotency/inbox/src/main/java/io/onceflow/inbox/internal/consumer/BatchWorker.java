@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that settles what has arrived in batches: up to a bound, never waiting for more. The
@@ -42,18 +42,7 @@ public class BatchWorker<T> implements AutoCloseable {
    */
   static final long LARGE = 4L << 20;
 
-  /**
-   * Items that wait apart for rows that other transactions keep locked, at most; those behind them
-   * are settled meanwhile.
-   */
-  public static final int MOST_APART = 64;
-
-  /** So many of them are tried at once; each uses a connection for as long as a statement may. */
-  private static final int TRIED_AT_ONCE = 2;
-
   private final BlockingQueue<Arrival> arrived = new LinkedBlockingQueue<>();
-  private final AtomicInteger apart = new AtomicInteger();
-  private final Semaphore triesApart = new Semaphore(TRIED_AT_ONCE);
 
   /** Those that wait, and those of the batch at hand. */
   private final AtomicInteger inHand = new AtomicInteger();
@@ -63,7 +52,7 @@ public class BatchWorker<T> implements AutoCloseable {
   private final int largestBatch;
   private final Work<T> work;
   private final BatchLoop<T> loop;
-  private final BatchLoop<T> apartLoop;
+  private final LockedItems<T> apart;
   private final Thread thread;
   private final LoopWatch watch;
   private volatile boolean running = true;
@@ -99,6 +88,14 @@ public class BatchWorker<T> implements AutoCloseable {
       return false;
     }
 
+    /**
+     * Whose rows an item changes, such as a saga's: while one of them waits apart for a locked row,
+     * those that follow wait there, too, and hold up no batch. Null where that is not known.
+     */
+    default @Nullable Object ownerOf(T item) {
+      return null;
+    }
+
     /** Deals with an item that cannot be settled. */
     void giveUp(T item, Throwable failure) throws SQLException;
   }
@@ -107,7 +104,7 @@ public class BatchWorker<T> implements AutoCloseable {
     this.largestBatch = largestBatch;
     this.work = work;
     this.loop = new BatchLoop<>(name, work, this::rest, () -> running);
-    this.apartLoop = new BatchLoop<>(name, work, this::restApart, () -> running);
+    this.apart = new LockedItems<>(name, work, () -> running);
     this.watch = LoopWatch.idle(name, LONGEST_PAUSE);
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
@@ -248,12 +245,11 @@ public class BatchWorker<T> implements AutoCloseable {
       batches.incrementAndGet();
       begunAt = System.nanoTime();
       List<T> items = batch.stream().map(arrival -> arrival.item).toList();
-      List<T> locked = loop.settleButLocked(items, MOST_APART - apart.get());
+      List<T> locked = loop.settleButLocked(items, apart.room());
       begunAt = 0;
       for (Arrival arrival : batch) {
         if (locked.stream().anyMatch(item -> item == arrival.item)) {
-          apart.incrementAndGet();
-          Thread.ofVirtual().name(thread.getName() + "-apart").start(() -> settleApart(arrival));
+          setApart(arrival);
         } else {
           arrival.out();
         }
@@ -262,36 +258,9 @@ public class BatchWorker<T> implements AutoCloseable {
     }
   }
 
-  /** It stays in hand until it is settled, timed out, or this worker closes. */
-  private void settleApart(Arrival arrival) {
-    try {
-      triesApart.acquire();
-      try {
-        apartLoop.settle(List.of(arrival.item));
-      } finally {
-        triesApart.release();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      LOG.warnf(
-          "%s could not settle messages that waited for a lock: %s; retrying", thread.getName(), e);
-      arrived.add(arrival);
-      return;
-    } finally {
-      apart.decrementAndGet();
-    }
-    arrival.out();
-  }
-
-  /** Others have their turn. */
-  private void restApart(Duration pause) throws InterruptedException {
-    triesApart.release();
-    try {
-      Thread.sleep(pause);
-    } finally {
-      triesApart.acquireUninterruptibly();
-    }
+  /** It stays in hand. */
+  private void setApart(Arrival arrival) {
+    apart.add(arrival.item, arrival::out, () -> arrived.add(arrival));
   }
 
   /** An item is in the batch before it is asked for anything, so that no failure loses it. */
@@ -302,6 +271,8 @@ public class BatchWorker<T> implements AutoCloseable {
       batch.add(next);
       if (next.isDropped()) {
         batch.removeLast();
+      } else if (apart.isFor(next.item)) {
+        setApart(batch.removeLast());
       } else {
         size += work.sizeOf(next.item);
       }
