@@ -86,7 +86,7 @@ class KafkaTopics {
       return false;
     }
     boolean isThere =
-        id(topic, atMost).isPresent()
+        !ids(List.of(topic), atMost).isEmpty()
             || (!isAddressed && config.declare() && make(topic, atMost).isEmpty());
     if (isThere) {
       known.add(topic);
@@ -121,26 +121,28 @@ class KafkaTopics {
    */
   Map<String, Uuid> look(String queue, Collection<String> topics, Duration atMost)
       throws IOException {
-    Map<String, Uuid> ids = new HashMap<>();
-    for (String topic : new TreeSet<>(topics)) {
-      Optional<Uuid> id = id(topic, atMost);
-      if (id.isEmpty()) {
-        Optional<String> why =
-            config.declare() ? make(topic, atMost) : Optional.of("it is not there");
-        if (why.isPresent()) {
-          state.refused(queue, lacks(topic, why.get()));
-          return Map.of();
-        }
-        id = id(topic, atMost);
-      }
-      if (id.isEmpty()) {
-        // It has just been made, and this broker does not know it yet.
+    Set<String> all = new TreeSet<>(topics);
+    Map<String, Uuid> ids = ids(all, atMost);
+    for (String topic : all) {
+      Optional<String> why = ids.containsKey(topic) ? Optional.empty() : whyNotMade(topic, atMost);
+      if (why.isPresent()) {
+        state.refused(queue, lacks(topic, why.get()));
         return Map.of();
       }
-      ids.put(topic, id.get());
+    }
+    if (ids.size() < all.size()) {
+      ids = ids(all, atMost);
+    }
+    if (ids.size() < all.size()) {
+      // Some have just been made, and this broker does not know them yet.
+      return Map.of();
     }
     state.accepted(queue);
     return ids;
+  }
+
+  private Optional<String> whyNotMade(String topic, Duration atMost) throws IOException {
+    return config.declare() ? make(topic, atMost) : Optional.of("it is not there");
   }
 
   private String lacks(String topic, String why) {
@@ -150,15 +152,26 @@ class KafkaTopics {
             .formatted(topic);
   }
 
-  /** Empty where there is no such topic. */
-  private Optional<Uuid> id(String topic, Duration atMost) throws IOException {
+  /** By one request, however many topics are asked for; without those that are not there. */
+  private Map<String, Uuid> ids(Collection<String> topics, Duration atMost) throws IOException {
+    long end = System.nanoTime() + atMost.toNanos();
+    Map<String, KafkaFuture<TopicDescription>> answers =
+        clients.admin().describeTopics(topics).topicNameValues();
+    Map<String, Uuid> ids = new HashMap<>();
+    for (String topic : topics) {
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      id(topic, answers.get(topic), left).ifPresent(id -> ids.put(topic, id));
+    }
+    return ids;
+  }
+
+  private Optional<Uuid> id(String topic, KafkaFuture<TopicDescription> answer, Duration atMost)
+      throws IOException {
     String who = "topic " + topic;
     try {
-      TopicDescription found =
-          await(
-              clients.admin().describeTopics(List.of(topic)).topicNameValues().get(topic), atMost);
+      Uuid id = await(answer, atMost).topicId();
       state.accepted(who);
-      return Optional.of(found.topicId());
+      return Optional.of(id);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException
           || e.getCause() instanceof InvalidTopicException) {

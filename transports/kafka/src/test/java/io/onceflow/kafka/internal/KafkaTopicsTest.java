@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,6 +100,16 @@ class KafkaTopicsTest {
     assertThat(aged.refusal()).isEmpty();
   }
 
+  /** Before, a queue with many topics sent as many requests, one after the other. */
+  @Test
+  void looksForAllTopicsOfAQueueByOneRequest() throws Exception {
+    Set<String> names = Set.of(TOPIC, "onceflow.events.payment", "onceflow.events.shipment");
+
+    assertThat(topics.look("q", names, AT_MOST)).containsOnlyKeys(names);
+
+    assertThat(cluster.requests.get()).isEqualTo(1);
+  }
+
   /** Such as a thread that the machine does not give it: the queue would have no consumer. */
   @Test
   void aLoopThatMeetsAnErrorBeginsAnew() {
@@ -141,6 +152,7 @@ class KafkaTopicsTest {
   /** Describes every topic, unless it refuses to. */
   private static final class Cluster extends KafkaClients {
 
+    private final AtomicInteger requests = new AtomicInteger();
     private volatile @Nullable RuntimeException refusal;
 
     Cluster() {
@@ -157,16 +169,21 @@ class KafkaTopicsTest {
     }
 
     private DescribeTopicsResult described(Collection<?> names) {
+      requests.incrementAndGet();
+      Map<String, KafkaFuture<TopicDescription>> answers = new HashMap<>();
+      names.forEach(name -> answers.put(name.toString(), described(name.toString())));
+      return new DescribeTopicsResult(null, answers) {};
+    }
+
+    private KafkaFuture<TopicDescription> described(String name) {
       KafkaFutureImpl<TopicDescription> answer = new KafkaFutureImpl<>();
       RuntimeException why = refusal;
-      String name = names.iterator().next().toString();
       if (why == null) {
         answer.complete(new TopicDescription(name, false, List.of(), Set.of(), Uuid.randomUuid()));
       } else {
         answer.completeExceptionally(why);
       }
-      return new DescribeTopicsResult(
-          null, Map.<String, KafkaFuture<TopicDescription>>of(name, answer)) {};
+      return answer;
     }
   }
 }
