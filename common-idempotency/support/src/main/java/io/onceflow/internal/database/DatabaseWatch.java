@@ -71,6 +71,7 @@ public class DatabaseWatch {
   private volatile Question question = new Question("? = 'never'", "", answer -> {});
   private final DatabaseClock clock = new DatabaseClock();
   private final AtomicLong clockSteps = new AtomicLong();
+  private final AtomicLong clockSetBack = new AtomicLong();
   private int silent;
   private boolean isToRest = true;
 
@@ -148,6 +149,11 @@ public class DatabaseWatch {
     return clockSteps.get();
   }
 
+  /** How often the database's clock was set back: times that were written before may lie ahead. */
+  public long timesSetBack() {
+    return clockSetBack.get();
+  }
+
   /** How long ago the database last answered. */
   public Duration age() {
     return Duration.ofNanos(System.nanoTime() - answeredAt);
@@ -219,10 +225,13 @@ public class DatabaseWatch {
 
   private void stepped(Duration by) {
     clockSteps.incrementAndGet();
+    if (by.isNegative()) {
+      clockSetBack.incrementAndGet();
+    }
     LOG.warnf(
         "PostgreSQL's clock was set %s by %s, or this process was suspended; leases that end too"
-            + " late are over, timers of sagas that were set before may fire that much early or"
-            + " late",
+            + " late are over, timers of sagas that were set before may fire that much early; what"
+            + " was sent by a clock that was ahead is sent again",
         by.isNegative() ? "back" : "forward", by.abs());
   }
 

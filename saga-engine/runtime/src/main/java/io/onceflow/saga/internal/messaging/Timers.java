@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.messaging;
 
+import io.onceflow.internal.database.DatabaseWatch;
 import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.internal.UnitOfWork;
@@ -50,6 +51,7 @@ public class Timers {
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
   private final TimerSweep sweep;
+  private final SetBackTimers setBack;
   private final SagaConfig config;
   private final PeriodicTask task = new PeriodicTask("saga-timers", this::fireDueSagas);
   private volatile boolean isRunning;
@@ -59,10 +61,11 @@ public class Timers {
   /** Definitions whose timers cannot be handled, which was logged. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-  Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
+  Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config, DatabaseWatch watch) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.sweep = new TimerSweep(this.unitOfWork, config.failurePolicy(), BATCH);
+    this.setBack = new SetBackTimers(watch::timesSetBack, this.unitOfWork, BATCH);
     this.config = config;
   }
 
@@ -81,6 +84,9 @@ public class Timers {
   }
 
   private synchronized void fireDueSagas() {
+    if (isRunning) {
+      setBack.sendAgain(sagas.all());
+    }
     if (isRunning && quiet-- <= 0 && mayBeDue()) {
       quiet = 0;
       inTurns(sagas.all(), runner -> isRunning && fireDue(runner));

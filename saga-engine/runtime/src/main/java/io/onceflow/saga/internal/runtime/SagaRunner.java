@@ -343,6 +343,13 @@ public final class SagaRunner<D> {
     return sagas.stream().findFirst().map(LockedSaga::cancelOutcome);
   }
 
+  /** Sends again what sagas wait for; those of an unknown version are left alone. */
+  public void retry(Transaction tx, Set<UUID> some, SagaEvent.Retry retry) throws SQLException {
+    for (StoredSaga locked : store.loadForUpdate(tx.connection(), some)) {
+      request(tx, locked, retry);
+    }
+  }
+
   /**
    * Carries out an operator's request, unless the saga's state does not allow it. The saga's
    * history records who asked and why.
