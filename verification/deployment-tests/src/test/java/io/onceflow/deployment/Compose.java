@@ -40,8 +40,11 @@ final class Compose {
     return 0;
   }
 
-  private static JsonNode read(String file) {
-    Object merged = new Yaml().load(Overlay.read(Overlay.root().resolve(file)));
+  /** Any of them, by its path in this checkout. */
+  static JsonNode read(String file) {
+    // What replaces instead of merging makes no difference to what is in the file.
+    String text = Overlay.read(Overlay.root().resolve(file)).replace(" !override", "");
+    Object merged = new Yaml().load(text);
     return new YAMLMapper().valueToTree(merged);
   }
 }
