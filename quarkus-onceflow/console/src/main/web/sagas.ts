@@ -6,6 +6,16 @@ export interface Quarantine {
   reason: string;
 }
 
+/** An operator's hold: nothing is sent until it is resumed. */
+export interface Hold {
+  since: string;
+  by: string;
+  reason: string | null;
+  until: string | null;
+  /** All sagas of the definition are held, and resumed together. */
+  definition: boolean;
+}
+
 export interface SagaLine {
   id: string;
   definition: string;
@@ -17,6 +27,7 @@ export interface SagaLine {
   nextActionAt: string | null;
   endedAt: string | null;
   quarantine: Quarantine | null;
+  hold: Hold | null;
   /** Those that it waits for now. */
   steps: string[];
   attempts: number;
@@ -59,11 +70,12 @@ export interface SagaView {
   deadlineAt: string | null;
   endedAt: string | null;
   quarantine: Quarantine | null;
+  hold: Hold | null;
   steps: StepView[];
   history: HistoryLine[];
 }
 
-export type ActionName = "retry" | "compensate" | "cancel";
+export type ActionName = "retry" | "compensate" | "cancel" | "hold" | "resume";
 
 export interface SagaDetails {
   saga: SagaView;
@@ -230,6 +242,7 @@ export interface RepairFilter {
   definition?: string;
   olderThan?: string;
   quarantined?: boolean;
+  held?: boolean;
   version?: number;
   step?: string;
   reason?: string;
@@ -304,4 +317,10 @@ export interface ParkedDetail extends ParkedMessage {
   payload: string | null;
   /** As it came, where an operator has edited it. */
   originalPayload: string | null;
+}
+
+/** The state that is to be seen first: a hold and a quarantine say more than the status below. */
+export function stateOf(saga: { status: string; hold: Hold | null; quarantine: Quarantine | null }): string {
+  if (saga.hold) return "ON_HOLD";
+  return saga.quarantine ? "QUARANTINED" : saga.status;
 }

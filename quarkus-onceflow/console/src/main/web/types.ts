@@ -26,6 +26,7 @@ export interface Overview {
   compensating: number;
   stuck: number;
   quarantined: number;
+  held: number;
   overdue: number;
   parked: number;
   outbox: { messages: number; oldestAgeMs: number | null };

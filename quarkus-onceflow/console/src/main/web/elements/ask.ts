@@ -15,7 +15,9 @@ export interface Question {
   /** On the button that closes the dialog; "Cancel" where nothing else is clearer. */
   dismiss?: string;
   danger?: boolean;
-  act: (reason: string) => Promise<unknown>;
+  /** Asks for a moment at which it ends by itself, too: what the field is called. */
+  until?: string;
+  act: (reason: string, until: string | null) => Promise<unknown>;
 }
 
 /** Asks for the reason of an action, and does it: a failure is shown in the dialog. Dispatches "done" after it was done. */
@@ -41,6 +43,7 @@ export class OcAsk extends LitElement {
         <p>${q?.text}</p>
         <form id="ask" @submit=${this.act}>
           <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
+          ${q?.until ? html`<label>${q.until}<input name="until" type="datetime-local" step="1"></label>` : nothing}
         </form>
         <oc-problem .problem=${this.problem}></oc-problem>
         <button slot="actions" @click=${() => this.dialog.close()}>${q?.dismiss ?? "Cancel"}</button>
@@ -51,10 +54,11 @@ export class OcAsk extends LitElement {
 
   private async act(e: SubmitEvent): Promise<void> {
     e.preventDefault();
-    const reason = String(new FormData(e.target as HTMLFormElement).get("reason"));
+    const form = new FormData(e.target as HTMLFormElement);
+    const until = String(form.get("until") ?? "");
     this.busy = true;
     try {
-      await this.question!.act(reason);
+      await this.question!.act(String(form.get("reason")), until ? new Date(until).toISOString() : null);
       this.dialog.close();
       this.dispatchEvent(new Event("done"));
     } catch (problem) {

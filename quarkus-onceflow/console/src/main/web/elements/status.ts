@@ -9,7 +9,7 @@ const TONES: Record<string, Tone> = {
   RUNNING: "info", STARTED: "info", AWAITING: "info", COMPLETED: "good", FINISHED: "good", repaired: "good", CLOSED: "good", done: "good",
   COMPENSATING: "back", COMPENSATED: "back", CANCELLED: "back", TOMBSTONE: "back",
   STUCK: "bad", FAILED: "bad", failed: "bad", QUARANTINED: "bad", OPEN: "bad", unreachable: "bad", refused: "warn",
-  AWAITING_APPROVAL: "warn", PAUSED: "warn", paused: "warn", HALF_OPEN: "warn", overdue: "warn", STOPPED: "neutral",
+  AWAITING_APPROVAL: "warn", ON_HOLD: "warn", PAUSED: "warn", paused: "warn", HALF_OPEN: "warn", overdue: "warn", STOPPED: "neutral",
 };
 
 /** How a state is to be felt about; what is not known is neutral. */

@@ -37,6 +37,7 @@ export function tilesOf(o: Overview): Tile[] {
     { label: "Stuck", value: count(o.stuck), href: link("sagas", { status: "STUCK" }), tone: alarm(o.stuck, "bad") },
     { label: "Overdue", value: count(o.overdue), href: link("sagas", { overdue: "true" }), tone: alarm(o.overdue, "warn") },
     { label: "Quarantined", value: count(o.quarantined), href: link("sagas", { quarantined: "true" }), tone: alarm(o.quarantined, "bad") },
+    ...(o.held > 0 ? [{ label: "On hold", value: count(o.held), href: link("sagas", { held: "true" }), tone: "warn" as Tone }] : []),
     { label: "Parked messages", value: count(o.parked), href: link("parked"), tone: alarm(o.parked, "warn") },
     { label: "Outbox", value: age(o.outbox.oldestAgeMs ?? 0), note: plural(o.outbox.messages, "message"), href: link("participants"), tone: outboxLate ? "warn" : "neutral" },
     { label: "Started per second", value: rate(o.startedPerSecond), note: `${rate(o.endedPerSecond)} ended` },
@@ -52,6 +53,7 @@ export function verdict(o: Overview): { tone: "good" | "warn" | "bad"; text: str
   const problems = [
     o.stuck > 0 && `${plural(o.stuck, "saga")} stuck`,
     o.quarantined > 0 && `${plural(o.quarantined, "saga")} quarantined`,
+    o.held > 0 && `${plural(o.held, "saga")} on hold`,
     o.overdue > 0 && `${count(o.overdue)} overdue`,
     undoing.length > 0 && `compensations wait for an answer (${undoing.map((s) => s.step).join(", ")}; the oldest saga started ${age(oldest)} ago)`,
     o.parked > 0 && `${plural(o.parked, "message")} parked`,

@@ -15,12 +15,13 @@ import "../elements/toolbar";
 
 const EVERY_MS = 3000;
 const KEPT = ["step", "reason", "startedAfter", "startedBefore", "customer", "attribute"] as const;
-const ACTIONS: [ActionName, string][] = [["retry", "Retry: resend what they wait for"], ["compensate", "Compensate: end the current step and undo"], ["cancel", "Cancel: wait for the answer, then undo"]];
+const ACTIONS: [ActionName, string][] = [["retry", "Retry: resend what they wait for"], ["compensate", "Compensate: end the current step and undo"], ["cancel", "Cancel: wait for the answer, then undo"], ["hold", "Hold: send nothing until resumed"], ["resume", "Resume: end their hold"]];
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 
 interface RepairOrder {
   action: string;
   filter: RepairFilter;
+  until: string | null;
   reason: string;
   perSecond: number;
 }
@@ -84,10 +85,12 @@ export class RepairsView extends View {
           <label>Sagas that are<select name="which">
             ${["STUCK", "COMPENSATING", "RUNNING"].map((s) => html`<option value=${s} ?selected=${q.get("status") === s}>${s.toLowerCase()}</option>`)}
             <option value="quarantined" ?selected=${q.get("quarantined") === "true"}>in quarantine</option>
+            <option value="held" ?selected=${q.get("held") === "true"}>on hold</option>
           </select></label>
           <label>Definition<input name="definition" .value=${q.get("definition") ?? ""} placeholder="any" maxlength="200" autocomplete="off" spellcheck="false"></label>
           <label>Age<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>
           ${this.renderKept()}
+          <label>Resume held ones at (optional)<input name="until" type="datetime-local" step="1"></label>
           <label>At most per second<input name="perSecond" type="number" min="1" max="1000" value="20" required></label>
           <label class="why">Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
           <span class="row"><button class="primary" name="dry" ?disabled=${this.busy}>Preview (dry run)</button><a class="button" href=${link("repairs")}>Cancel</a></span>
@@ -132,10 +135,12 @@ export class RepairsView extends View {
     const text = (name: string) => String(data.get(name) ?? "").trim();
     const filter = this.kept();
     if (text("which") === "quarantined") filter.quarantined = true;
+    else if (text("which") === "held") filter.held = true;
     else filter.status = text("which");
     if (text("definition")) filter.definition = text("definition");
     if (text("olderThan")) filter.olderThan = text("olderThan");
-    return { action: text("action"), filter, reason: text("reason"), perSecond: Number(text("perSecond")) };
+    const until = text("action") === "hold" && text("until") ? new Date(text("until")).toISOString() : null;
+    return { action: text("action"), filter, until, reason: text("reason"), perSecond: Number(text("perSecond")) };
   }
 
   private async foresee(e: SubmitEvent): Promise<void> {

@@ -4,7 +4,7 @@ import { api } from "../api";
 import { duration, plural, short, words } from "../format";
 import { icons } from "../icons";
 import { link } from "../router";
-import { bars, waits, type ActionName, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
+import { bars, stateOf, waits, type ActionName, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
 import { session } from "../session";
 import type { AuditPage } from "../types";
 import { Loader, Poll, View } from "../view";
@@ -18,7 +18,8 @@ import "../elements/time";
 import "../elements/timeline";
 import "../elements/toolbar";
 
-const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel" };
+const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume" };
+const UNDO: ActionName[] = ["compensate", "cancel"];
 
 /** One saga: what it waits for, what has happened, the possible actions and their effects. */
 @customElement("oc-saga")
@@ -71,15 +72,18 @@ export class SagaPage extends View {
   }
 
   private renderActions(details: SagaDetails) {
-    return details.actions.map((a) => html`
-      <button class=${a.action === "retry" ? "" : "danger"} ?disabled=${!a.allowed} title=${a.comesTo ?? a.why ?? ""}
+    // A saga is held or resumed: one of the two makes no sense.
+    const senseless = details.saga.hold ? "hold" : "resume";
+    return details.actions.filter((a) => a.action !== senseless).map((a) => html`
+      <button class=${UNDO.includes(a.action) ? "danger" : ""} ?disabled=${!a.allowed} title=${a.comesTo ?? a.why ?? ""}
         @click=${() => this.question.ask({
           heading: `${VERBS[a.action]} this saga`,
           text: a.comesTo ?? "",
           verb: a.action === "cancel" ? "Cancel saga" : `${VERBS[a.action]} it`,
           dismiss: a.action === "cancel" ? "Keep saga" : undefined,
-          danger: a.action !== "retry",
-          act: (reason) => api.post(`sagas/${details.saga.id}/${a.action}`, { reason }),
+          danger: UNDO.includes(a.action),
+          until: a.action === "hold" ? "Resume by itself at (optional)" : undefined,
+          act: (reason, until) => api.post(`sagas/${details.saga.id}/${a.action}`, a.action === "hold" ? { reason, until } : { reason }),
         })}>${VERBS[a.action]}</button>`);
   }
 
@@ -88,7 +92,7 @@ export class SagaPage extends View {
     return html`
       <section class="panel stack tight" aria-label="How it stands">
         <div class="row">
-          <oc-status .value=${saga.quarantine ? "QUARANTINED" : saga.status}></oc-status>
+          <oc-status .value=${stateOf(saga)}></oc-status>
           ${saga.reason ? html`<strong>${saga.reason}</strong>` : nothing}
         </div>
         ${details.waiting ? html`<p class="waiting">${details.waiting.sentence}</p>` : html`<p>It has ended${saga.endedAt ? html` after ${duration(Date.parse(saga.endedAt) - Date.parse(saga.startedAt))}` : nothing}.</p>`}

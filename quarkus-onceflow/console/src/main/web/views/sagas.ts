@@ -4,7 +4,7 @@ import { api } from "../api";
 import { absolute, count, short } from "../format";
 import { icons } from "../icons";
 import { link, router } from "../router";
-import type { SagaLine, SagaPage } from "../sagas";
+import { stateOf, type SagaLine, type SagaPage } from "../sagas";
 import { session } from "../session";
 import { Loader, Poll, View } from "../view";
 import type { Column } from "../elements/table";
@@ -18,9 +18,9 @@ import "../elements/toolbar";
 const STATUSES = ["RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"];
 const OPEN = ["RUNNING", "COMPENSATING", "STUCK"];
 /** What the list can be narrowed by; each is a parameter of the address and of the API. */
-const FILTERS = ["status", "definition", "version", "step", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "overdue"];
+const FILTERS = ["status", "definition", "version", "step", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "held", "overdue"];
 /** Those that are folded away until one of them is set. */
-const SELDOM = ["version", "reason", "attribute", "olderThan", "startedAfter", "startedBefore", "quarantined", "overdue"];
+const SELDOM = ["version", "reason", "attribute", "olderThan", "startedAfter", "startedBefore", "quarantined", "held", "overdue"];
 const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"], ["P7D", "7 d"]];
 
 /** One saga among millions: newest first, narrowed by what the address says. */
@@ -88,7 +88,7 @@ export class SagasView extends View {
   /** A repair is of sagas that have not ended; one of a single subject has buttons of its own. */
   private renderRepair() {
     const status = this.query.get("status");
-    const open = (status && OPEN.includes(status)) || this.query.get("quarantined") === "true";
+    const open = (status && OPEN.includes(status)) || this.query.get("quarantined") === "true" || this.query.get("held") === "true";
     if (!session.operator || !open || this.query.has("subject")) return nothing;
     return html`<a class="button" href=${link("repairs", { new: "true", ...this.filters() })}>${icons.repairs}<span>Repair all of these</span></a>`;
   }
@@ -121,6 +121,7 @@ export class SagasView extends View {
             <label>Started before<input name="startedBefore" type="datetime-local" step="1" value=${local(q.get("startedBefore"))}></label>
             <span class="checks">
               <label class="check"><input type="checkbox" name="quarantined" ?checked=${q.get("quarantined") === "true"}>In quarantine</label>
+              <label class="check"><input type="checkbox" name="held" ?checked=${q.get("held") === "true"}>On hold</label>
               <label class="check"><input type="checkbox" name="overdue" ?checked=${q.get("overdue") === "true"}>Overdue</label>
             </span>
           </div>
@@ -153,7 +154,7 @@ export class SagasView extends View {
 const COLUMNS: Column<SagaLine>[] = [
   { key: "id", title: "Saga", cell: (s) => html`<a class="mono" href=${link(`sagas/${s.id}`)} title=${s.id}>${s.id.slice(-12)}</a>` },
   { key: "definition", title: "Definition", cell: (s) => html`${s.definition} <span class="muted">v${s.version}</span>` },
-  { key: "status", title: "Status", cell: (s) => html`<oc-status .value=${s.quarantine ? "QUARANTINED" : s.status}></oc-status>` },
+  { key: "status", title: "Status", cell: (s) => html`<oc-status .value=${stateOf(s)}></oc-status>` },
   { key: "steps", title: "Waits at", cell: (s) => (s.steps.length === 0 ? html`<span class="muted">–</span>` : html`${s.steps.join(", ")}${s.attempts > 1 ? html` <span class="muted">×${s.attempts}</span>` : nothing}`) },
   { key: "reason", title: "Reason", cell: (s) => s.reason ?? html`<span class="muted">–</span>` },
   { key: "subject", title: "Subject", wide: true, cell: (s) => html`<span class="mono muted" title=${s.subjectId}>${short(s.subjectId)}</span>` },
@@ -168,7 +169,7 @@ function local(at: string | null): string {
 
 function valueOf(name: string, text: string): string | null {
   if (text === "") return null;
-  if (name === "quarantined" || name === "overdue") return "true";
+  if (name === "quarantined" || name === "held" || name === "overdue") return "true";
   if (name.startsWith("started")) return new Date(text).toISOString();
   return text;
 }

@@ -15,7 +15,8 @@ CREATE TABLE parked_message (
   detail           text        NOT NULL,
   parked_at        timestamptz NOT NULL DEFAULT now(),
   attempts         integer     NOT NULL DEFAULT 1,    -- how often handling it has begun by itself, not by operators
-  next_attempt_at  timestamptz,                       -- null: not any more. Of one that is deferred: when that ends
+  next_attempt_at  timestamptz,                       -- null: not any more. Of one that is deferred: when that ends;
+                                                      --   infinity: it is kept for a saga that is on hold
   waits_for        text[]      COLLATE "C",           -- of one that is deferred: what a replica has to know, any of these
   original_payload bytea,                             -- as it came, where an operator has changed it; else null
   edited_by        text,                              -- the subject of the token, at the last change

@@ -25,7 +25,9 @@ final class RepairCommand implements Callable<Integer> {
   enum Action {
     retry,
     compensate,
-    cancel
+    cancel,
+    hold,
+    resume
   }
 
   @Mixin private Server server = new Server();
@@ -36,6 +38,12 @@ final class RepairCommand implements Callable<Integer> {
 
   @Option(names = "--because", paramLabel = "TEXT", description = "For the audit; needed by --go.")
   private @Nullable String because;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description = "Of hold: when they are resumed by themselves, ISO 8601 in UTC.")
+  private @Nullable String until;
 
   @Option(
       names = {"--perSecond", "--per-second"},
@@ -66,6 +74,9 @@ final class RepairCommand implements Callable<Integer> {
     request.put("filter", filters.query().values());
     request.put("perSecond", perSecond);
     request.put("dryRun", !go);
+    if (until != null) {
+      request.put("until", until);
+    }
     if (because != null) {
       request.put("reason", because);
     }

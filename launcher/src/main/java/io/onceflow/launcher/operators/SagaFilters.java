@@ -29,6 +29,13 @@ final class SagaFilters {
   private @Nullable Boolean quarantined;
 
   @Option(
+      names = "--held",
+      arity = "0..1",
+      fallbackValue = "true",
+      description = "Those that operators hold.")
+  private @Nullable Boolean held;
+
+  @Option(
       names = "--overdue",
       arity = "0..1",
       fallbackValue = "true",
@@ -71,6 +78,7 @@ final class SagaFilters {
         .with("step", step)
         .with("reason", reason)
         .with("quarantined", quarantined)
+        .with("held", held)
         .with("overdue", overdue)
         .with("olderThan", olderThan)
         .with("startedAfter", startedAfter)

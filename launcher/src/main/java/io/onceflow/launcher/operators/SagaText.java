@@ -48,6 +48,7 @@ final class SagaText {
     line(out, "deadline", Text.of(saga, "deadlineAt"));
     line(out, "next action", Text.of(saga, "nextActionAt"));
     line(out, "quarantine", Text.of(saga, "quarantine"));
+    line(out, "hold", Text.of(saga, "hold"));
     out.println();
     steps(saga).print(out);
     out.println();
@@ -94,6 +95,8 @@ final class SagaText {
   }
 
   private static String status(JsonNode saga) {
-    return Text.of(saga, "status") + (saga.path("quarantine").isObject() ? " (quarantine)" : "");
+    return Text.of(saga, "status")
+        + (saga.path("quarantine").isObject() ? " (quarantine)" : "")
+        + (saga.path("hold").isObject() ? " (on hold)" : "");
   }
 }

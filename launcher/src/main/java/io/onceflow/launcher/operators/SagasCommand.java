@@ -114,6 +114,33 @@ public final class SagasCommand {
     return act(server, id, "cancel", because);
   }
 
+  @Command(
+      name = "hold",
+      description = "Holds a saga: nothing is sent until it is resumed; replies are kept.")
+  int hold(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(
+              names = "--until",
+              paramLabel = "TIME",
+              description = "When it is resumed by itself, ISO 8601 in UTC: 2026-01-31T10:00:00Z.")
+          @Nullable String until,
+      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
+          @Nullable String because)
+      throws IOException, InterruptedException {
+    return act(server, id, "hold", new Query().with("reason", because).with("until", until));
+  }
+
+  @Command(name = "resume", description = "Resumes a saga that is on hold.")
+  int resume(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
+          @Nullable String because)
+      throws IOException, InterruptedException {
+    return act(server, id, "resume", because);
+  }
+
   @Command(name = "repairs", description = "Lists repairs, the newest first.")
   int repairs(@Mixin Server server, @Mixin Paging paging) throws IOException, InterruptedException {
     JsonNode page = server.orchestrator().get(paging.on(new Query()).after(RepairText.PATH));
@@ -181,12 +208,15 @@ public final class SagasCommand {
 
   private static int act(Server server, UUID id, String action, @Nullable String because)
       throws IOException, InterruptedException {
+    return act(server, id, action, new Query().with("reason", because));
+  }
+
+  private static int act(Server server, UUID id, String action, Query said)
+      throws IOException, InterruptedException {
     JsonNode saga =
         server
             .orchestrator()
-            .post(
-                "%s/%s/%s".formatted(PATH, id, action),
-                because == null ? Map.of() : Map.of("reason", because));
+            .post("%s/%s/%s".formatted(PATH, id, action), said.values());
     if (!server.printed(saga)) {
       server.say("%s: requested %s; it is %s now".formatted(id, action, Text.of(saga, "status")));
     }

@@ -120,6 +120,23 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void holdsASagaUntilATimeAndResumesIt() throws Exception {
+    String saga = "{\"id\": \"%s\", \"status\": \"RUNNING\"}".formatted(ID);
+    api.answer("POST /sagas/%s/hold".formatted(ID), 200, saga);
+    api.answer("POST /sagas/%s/resume".formatted(ID), 200, saga);
+
+    Outcome held =
+        run("sagas", "hold", ID.toString(), "--until", "2099-01-01T00:00:00Z", "--because", "look");
+    Outcome resumed = run("sagas", "resume", ID.toString(), "--because", "seen");
+
+    assertThat(held.exitCode()).as(held.err()).isZero();
+    assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+    assertThat(api.asked().getFirst().body())
+        .hasToString("{\"reason\":\"look\",\"until\":\"2099-01-01T00:00:00Z\"}");
+    assertThat(api.asked().getLast().body()).hasToString("{\"reason\":\"seen\"}");
+  }
+
+  @Test
   void onlyForetellsARepairUntilToldToGo() throws Exception {
     api.answer(
         "POST /sagas/repairs",

@@ -17,10 +17,13 @@ CREATE TABLE saga_instance (
   steps             json        NOT NULL,              -- those that it has reached, as io.onceflow.saga.internal.store.StepsColumn has it
   revision          bigint      NOT NULL,              -- a writer follows the state it has read, or not at all
   next_action_at    timestamptz,                       -- when its timer fires, which may be before something is to be sent again,
-                                                       --   or later by a fifth of the wait; infinity: in quarantine
+                                                       --   or later by a fifth of the wait; infinity: in quarantine, or
+                                                       --   on hold, as long as no end of that is set
   failures          int         NOT NULL DEFAULT 0,    -- of handling it, in a row, since it was last moved
   quarantined_at    timestamptz,                       -- these two mean something while the timer is at infinity:
   quarantine_reason text,                              --   handling it fails, and nothing takes it until an operator or a reply moves it
+  hold              json,                              -- an operator holds it: {"by", "reason", "since", "until", "definition", "timer"};
+                                                       --   the last is next_action_at as it was. Nothing moves it meanwhile
   started_at        timestamptz NOT NULL,
   deadline_at       timestamptz,                       -- until when it may reach its pivot
   ended_at          timestamptz,
@@ -30,6 +33,7 @@ CREATE TABLE saga_instance (
   CONSTRAINT saga_instance_steps_in_a_list CHECK (json_typeof(steps) = 'array'),
   CONSTRAINT saga_instance_ended_at_its_end CHECK ((status IN ('COMPLETED', 'COMPENSATED')) = (ended_at IS NOT NULL)),
   CONSTRAINT saga_instance_timer_until_its_end CHECK ((next_action_at IS NULL) = (ended_at IS NOT NULL)),
+  CONSTRAINT saga_instance_hold_until_its_end CHECK (hold IS NULL OR ended_at IS NULL),
   CONSTRAINT saga_instance_deadline_while_running CHECK (status IN ('QUEUED', 'RUNNING') OR deadline_at IS NULL),
   CONSTRAINT saga_instance_undone_for_a_reason CHECK (status NOT IN ('COMPENSATING', 'COMPENSATED') OR reason IS NOT NULL),
   CONSTRAINT saga_instance_completed_without_one CHECK (status <> 'COMPLETED' OR reason IS NULL)

@@ -6,6 +6,7 @@ CREATE TABLE saga_repair (
   filter           json        NOT NULL,                 -- as it was asked for
   filter_hash      bytea       NOT NULL,                 -- SHA-256 of action and filter
   reason           text,                                 -- in the operator's words
+  until            timestamptz,                          -- when what it holds is resumed; null: by hand
   per_second       int         NOT NULL,
   status           text        NOT NULL,
   started_by       text        NOT NULL,
@@ -13,7 +14,7 @@ CREATE TABLE saga_repair (
   started_at       timestamptz NOT NULL DEFAULT now(),
   finished_at      timestamptz,
   spent_until      timestamptz NOT NULL DEFAULT now(),   -- up to when the allowance of its rate is used up
-  CONSTRAINT saga_repair_action CHECK (action IN ('RETRY', 'COMPENSATE', 'CANCEL')),
+  CONSTRAINT saga_repair_action CHECK (action IN ('RETRY', 'COMPENSATE', 'CANCEL', 'HOLD', 'RESUME')),
   CONSTRAINT saga_repair_status CHECK (status IN ('AWAITING_APPROVAL', 'RUNNING', 'PAUSED', 'STOPPED', 'FINISHED')),
   CONSTRAINT saga_repair_finished_at_its_end CHECK ((status IN ('STOPPED', 'FINISHED')) = (finished_at IS NOT NULL)),
   CONSTRAINT saga_repair_approved_by_another CHECK (approved_by <> started_by),

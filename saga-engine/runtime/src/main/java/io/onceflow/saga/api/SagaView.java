@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * A saga as it is shown, in the shape of its JSON.
  *
  * @param reason why it is or was undone; null while nothing speaks against it
- * @param nextActionAt when something is resent unless a reply comes first; null once ended, and in
- *     quarantine
+ * @param nextActionAt when something is resent unless a reply comes first; null once ended, in
+ *     quarantine and on hold
  * @param deadlineAt when it is undone unless it has reached its pivot; null once that is settled
  * @param endedAt null until then
  * @param quarantine why its timer rests; null while it does not
+ * @param hold who holds it, and why; null while it is not on hold
  * @param history oldest first
  */
 public record SagaView(
@@ -30,6 +31,7 @@ public record SagaView(
     @Nullable Instant deadlineAt,
     @Nullable Instant endedAt,
     @Nullable Quarantine quarantine,
+    @Nullable Hold hold,
     List<Step> steps,
     List<Entry> history) {
 
@@ -87,6 +89,8 @@ public record SagaView(
 
     private Entry withoutPersonalData() {
       return event.equals(HistoryEvent.CANCEL_REQUESTED.word())
+              || event.equals(HistoryEvent.SAGA_HELD.word())
+              || event.equals(HistoryEvent.SAGA_RESUMED.word())
           ? new Entry(at, event, step, null)
           : this;
     }
@@ -108,6 +112,7 @@ public record SagaView(
         deadlineAt,
         endedAt,
         quarantine,
+        hold == null ? null : hold.withoutReason(),
         steps.stream().map(Step::withoutKeys).toList(),
         history.stream().map(Entry::withoutPersonalData).toList());
   }
@@ -120,4 +125,26 @@ public record SagaView(
    * @param reason the kind of the last failure and where it was thrown; the log has the rest
    */
   public record Quarantine(Instant since, int failures, String reason) {}
+
+  /**
+   * An operator's hold: until it is resumed nothing is sent, no timer fires, and replies are kept.
+   *
+   * @param by who holds it: the subject of the token
+   * @param reason in the operator's words; null when nothing was said, and where the reader may not
+   *     see it
+   * @param until when it is resumed by itself; null when by hand only
+   * @param definition whether all sagas of the definition are on hold, and resumed together
+   */
+  public record Hold(
+      Instant since,
+      String by,
+      @Nullable String reason,
+      @Nullable Instant until,
+      boolean definition) {
+
+    /** For readers who may not see what names a customer. */
+    public Hold withoutReason() {
+      return new Hold(since, by, null, until, definition);
+    }
+  }
 }

@@ -144,6 +144,7 @@ public final class IdempotentReceiver implements BatchSettler {
         case Verdict.Park park -> sink.park(tx, received.delivery(), park.why());
         case Verdict.Defer defer ->
             parking.defer(tx, received.delivery(), defer.waitsFor(), defer.detail());
+        case Verdict.Keep keep -> parking.keep(tx, received.delivery(), keep.detail());
         case Verdict.Repeated copy -> {}
         case Verdict.Handled handled -> {}
       }

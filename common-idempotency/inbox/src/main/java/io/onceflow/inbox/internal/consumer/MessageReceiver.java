@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
+import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
@@ -69,6 +70,13 @@ public interface MessageReceiver {
      * @param detail for an operator
      */
     record Defer(List<String> waitsFor, String detail) implements Verdict {}
+
+    /**
+     * It is kept, for however long, until the receiver makes it due: {@link Parking#KEPT}.
+     *
+     * @param detail for an operator
+     */
+    record Keep(String detail) implements Verdict {}
 
     /**
      * The receiver stores its outcome in the same transaction, or it changes nothing; the inbox

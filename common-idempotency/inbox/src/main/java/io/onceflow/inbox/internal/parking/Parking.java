@@ -35,6 +35,9 @@ public class Parking implements ParkedMessageSink {
 
   static final String COUNTER = "onceflow.inbox.parked";
 
+  /** What kept replies wait for. */
+  public static final String KEPT = "kept";
+
   private static final int LONGEST_DETAIL = 1000;
 
   private static final String INSERT =
@@ -42,7 +45,7 @@ public class Parking implements ParkedMessageSink {
       INSERT INTO parked_message
              (id, queue, message_id, type, correlation_id, reply_to, headers, payload,
               reason, detail, next_attempt_at, waits_for, routing_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, now() + make_interval(secs => ?::float8),
+      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, CASE WHEN ? THEN 'infinity' ELSE now() + make_interval(secs => ?::float8) END,
               nullif(?::text[], '{}'), ?)
       """;
 
@@ -89,6 +92,15 @@ public class Parking implements ParkedMessageSink {
     store(tx, reply, new UnprocessableMessage(ParkingReason.DEFERRED, detail), waitsFor);
   }
 
+  /**
+   * Stores a reply that may not be taken now, in the transaction after which it is acknowledged.
+   * What it waits for is {@link #KEPT}, which no replica knows, and it does not expire: it is taken
+   * once another transaction gives it something else to wait for, and a time.
+   */
+  public void keep(Transaction tx, Delivery reply, String detail) throws SQLException {
+    defer(tx, reply, List.of(KEPT), detail);
+  }
+
   private void store(
       Transaction tx, Delivery delivery, UnprocessableMessage why, List<String> waitsFor)
       throws SQLException {
@@ -115,6 +127,7 @@ public class Parking implements ParkedMessageSink {
         delivery.body(),
         why.reason().word(),
         detail(why),
+        waitsFor.contains(KEPT),
         triedAfter,
         Column.texts(waitsFor),
         Printable.escape(delivery.routingKey()));

@@ -25,7 +25,7 @@ import org.eclipse.microprofile.health.Readiness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the sagas that have not ended, by status, and of the sagas in quarantine. Every replica
+ * Gauges of the sagas that have not ended, by status, in quarantine and on hold. Every replica
  * counts all of them, so do not add up replicas. They are counted at intervals and not on every
  * scrape, so that the number of scrapes does not load the database. While the database is
  * unavailable, the gauges have no value.
@@ -54,6 +54,9 @@ class OpenSagaMetrics {
             .register(registry);
     Gauge.builder("onceflow.sagas.quarantined", () -> read(SagaCounts::quarantined))
         .description("Sagas in quarantine: handling them fails; the same number on every replica")
+        .register(registry);
+    Gauge.builder("onceflow.sagas.held", () -> read(SagaCounts::held))
+        .description("Sagas that operators hold; the same number on every replica")
         .register(registry);
     Arrays.stream(SagaStatus.values())
         .filter(status -> !status.isEnd())

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  *       asked, is parked.
  *   <li>A reply to a saga whose definition or version this replica does not know, or of a type that
  *       this replica does not know as a reply to it, is deferred.
+ *   <li>A reply to a saga that is on hold is kept until that is resumed.
  *   <li>Every other reply is delivered. The saga's step remembers it: a copy changes nothing, and
  *       another answer to the step is parked. The inbox has no row of it.
  * </ul>
@@ -160,6 +161,9 @@ final class SagaReplies implements MessageReceiver {
       if (objection.isPresent()) {
         replies.expectReadable(message);
         throw mismatch(message, objection.get());
+      }
+      if (entry.stored().hold() != null) {
+        return () -> new Verdict.Keep("its saga is on hold; it is taken when that is resumed");
       }
       LockedSaga<?> saga = entry.saga();
       Optional<Reply> reply =

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /** Says what each action of an operator would come to, before it is done. */
 public final class ActionForesight {
 
-  private static final String NOBODY = "";
+  private static final SagaDetails.Asked NOBODY = new SagaDetails.Asked("", null);
 
   private final SagaRunners sagas;
 
@@ -75,13 +75,19 @@ public final class ActionForesight {
   }
 
   private SagaDetails.Action of(StoredSaga saga, SagaDetails.Kind kind) {
-    OperatorAnswer answer = sagas.foresee(saga, kind.request(NOBODY, null));
+    OperatorAnswer answer = kind.foresee(sagas, saga, NOBODY);
     return answer instanceof OperatorAnswer.Done done
         ? new SagaDetails.Action(kind, true, null, comesTo(kind, done.saga()))
         : new SagaDetails.Action(kind, false, answer.objection().orElse(null), null);
   }
 
   private String comesTo(SagaDetails.Kind kind, SagaState saga) {
+    if (kind == SagaDetails.Kind.HOLD) {
+      return "Sends nothing and fires no timer until it is resumed; replies are kept.";
+    }
+    if (kind == SagaDetails.Kind.RESUME) {
+      return "Takes the replies that were kept; its timers continue where they stopped.";
+    }
     SagaDefinition<?> definition =
         sagas.definitions().stream()
             .filter(it -> it.name().equals(saga.definition()) && it.version() == saga.version())
@@ -105,6 +111,7 @@ public final class ActionForesight {
           compensating(
               "Waits for the answer to %s, then compensates",
               inStatus(saga, StepStatus.WAITING), compensated(saga, definition));
+      case HOLD, RESUME -> throw new IllegalArgumentException(kind + " moves no step");
     };
   }
 

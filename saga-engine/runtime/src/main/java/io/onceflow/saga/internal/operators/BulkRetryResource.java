@@ -137,7 +137,9 @@ public class BulkRetryResource {
     try {
       OperatorAnswer answer =
           unitOfWork.call(
-              tx -> RequestAudit.carryOut(tx, sagas, id, SagaDetails.Kind.RETRY, by, why));
+              tx ->
+                  RequestAudit.carryOut(
+                      tx, sagas, id, SagaDetails.Kind.RETRY, new SagaDetails.Asked(by, why)));
       return BulkRetry.Each.of(id, "retried", answer.objection().orElse(null));
     } catch (SQLException | RuntimeException e) {
       LOG.warnf(e, "saga %s could not be retried", id);

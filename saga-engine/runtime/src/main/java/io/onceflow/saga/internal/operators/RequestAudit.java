@@ -8,7 +8,6 @@ import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Carries out what an operator asks of one saga, and records it. */
 final class RequestAudit {
@@ -21,13 +20,18 @@ final class RequestAudit {
       SagaRunners sagas,
       UUID saga,
       SagaDetails.Kind kind,
-      String by,
-      @Nullable String why)
+      SagaDetails.Asked asked)
       throws SQLException {
-    OperatorAnswer answer = sagas.request(tx, saga, kind.request(by, why));
+    OperatorAnswer answer = kind.carryOut(tx, sagas, saga, asked);
     if (answer instanceof OperatorAnswer.Done) {
       AuditLog.record(
-          tx.connection(), new AuditEntry(by, kind.word(), AuditSubject.saga(saga), why, null));
+          tx.connection(),
+          new AuditEntry(
+              asked.by(),
+              kind.word(),
+              AuditSubject.saga(saga),
+              asked.why(),
+              asked.until() == null ? null : "until " + asked.until()));
     }
     return answer;
   }

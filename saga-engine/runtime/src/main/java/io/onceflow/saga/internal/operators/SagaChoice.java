@@ -31,6 +31,12 @@ public class SagaChoice {
       schema = @Schema(type = SchemaType.BOOLEAN))
   @Nullable String quarantined;
 
+  @QueryParam("held")
+  @Parameter(
+      description = "true for sagas that operators hold; false for the others.",
+      schema = @Schema(type = SchemaType.BOOLEAN))
+  @Nullable String held;
+
   @QueryParam("definition")
   @Parameter(description = "The definition's name, such as place-order.")
   @Nullable String definition;
@@ -112,6 +118,7 @@ public class SagaChoice {
     Map<String, @Nullable String> parts = new HashMap<>();
     parts.put("status", status);
     parts.put("quarantined", quarantined);
+    parts.put("held", held);
     parts.put("definition", definition);
     parts.put("olderThan", olderThan);
     parts.put("version", version);

@@ -1,12 +1,20 @@
 package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.view.Holding;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +55,7 @@ public record SagaDetails(
    * @param participant who has to answer; null where that is no longer known
    * @param compensating whether the step is being undone
    * @param since when the message was last sent
-   * @param until when it is resent, or timed out; null in quarantine
+   * @param until when it is resent, or timed out; null in quarantine, and on hold
    * @param attempts how often it was sent
    * @param lastFailure what the participant refused that may not be refused; null if nothing
    * @param sentence all of that in words
@@ -85,25 +93,89 @@ public record SagaDetails(
     COMPENSATE,
     /** Undoes the saga; a step that is under way is waited for. */
     @JsonProperty("cancel")
-    CANCEL;
+    CANCEL,
+    /** Lets nothing move the saga until it is resumed. */
+    @JsonProperty("hold")
+    HOLD,
+    /** Ends a hold. */
+    @JsonProperty("resume")
+    RESUME;
 
     /** As in JSON. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a second operator may have to approve of it; a retry takes effect once anyway. */
+    /** Whether a second operator may have to approve of it; the others take effect once anyway. */
     public boolean undoes() {
-      return this != RETRY;
+      return this == COMPENSATE || this == CANCEL;
     }
 
-    /** The request that carries it out. */
-    public SagaEvent.Request request(String by, @Nullable String why) {
+    /** Whether nothing is awaited after it: it is done once it was carried out. */
+    public boolean isDoneAtOnce() {
+      return this == HOLD || this == RESUME;
+    }
+
+    /** Carries it out. */
+    public OperatorAnswer carryOut(Transaction tx, SagaRunners sagas, UUID saga, Asked asked)
+        throws SQLException {
       return switch (this) {
-        case RETRY -> new SagaEvent.Retry(by, why);
-        case COMPENSATE -> new SagaEvent.Compensate(by, why);
-        case CANCEL -> new SagaEvent.Cancel("CANCELLED_BY_OPERATOR", by, why);
+        case HOLD -> sagas.hold(tx, saga, asked.hold(false));
+        case RESUME -> sagas.resume(tx, saga, asked.by(), asked.why());
+        case RETRY, COMPENSATE, CANCEL -> sagas.request(tx, saga, request(asked));
       };
+    }
+
+    /** What it would come to for a saga as it was read. */
+    OperatorAnswer foresee(SagaRunners sagas, StoredSaga saga, Asked asked) {
+      return switch (this) {
+        case HOLD -> foreseen(saga, Holding.objectionToHold(saga));
+        case RESUME -> foreseen(saga, Holding.objectionToResume(saga));
+        case RETRY, COMPENSATE, CANCEL -> sagas.foresee(saga, request(asked));
+      };
+    }
+
+    private static OperatorAnswer foreseen(StoredSaga saga, Optional<String> objection) {
+      return objection
+          .<OperatorAnswer>map(why -> new OperatorAnswer.Refused(saga.reached(), why))
+          .orElseGet(() -> new OperatorAnswer.Done(saga.reached()));
+    }
+
+    /**
+     * The event of one that is an event of a saga.
+     *
+     * @throws IllegalStateException for a hold and its end, which the database knows alone
+     */
+    public SagaEvent.Request request(Asked asked) {
+      return switch (this) {
+        case RETRY -> new SagaEvent.Retry(asked.by(), asked.why());
+        case COMPENSATE -> new SagaEvent.Compensate(asked.by(), asked.why());
+        case CANCEL -> new SagaEvent.Cancel("CANCELLED_BY_OPERATOR", asked.by(), asked.why());
+        case HOLD, RESUME -> throw new IllegalStateException(this + " is no event of a saga");
+      };
+    }
+  }
+
+  /**
+   * What an operator says with an action.
+   *
+   * @param why in the operator's words; null when nothing was said
+   * @param until the end of a hold; null for none
+   */
+  public record Asked(String by, @Nullable String why, @Nullable Instant until) {
+
+    /** Without an end. */
+    public Asked(String by, @Nullable String why) {
+      this(by, why, null);
+    }
+
+    /**
+     * The hold that is asked for; its time is the database's.
+     *
+     * @param definition whether of all sagas of a definition
+     */
+    Hold hold(boolean definition) {
+      return new Hold(Instant.EPOCH, by, why, until, definition);
     }
   }
 }

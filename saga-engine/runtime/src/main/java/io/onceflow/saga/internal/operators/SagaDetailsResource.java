@@ -98,7 +98,8 @@ public class SagaDetailsResource {
         origin.origin(),
         trace.orElse(null),
         trace.flatMap(this::traceUrl).orElse(null),
-        WaitingSentence.of(found, sagas.replyPolicy()::participantOf),
+        WaitingSentence.of(
+            isAllSeen ? found : found.withoutPersonalData(), sagas.replyPolicy()::participantOf),
         actions.of(found.saga()));
   }
 

@@ -75,6 +75,7 @@ public final class SagaFilterReader {
         part("startedAfter", A_MOMENT, SagaFilterReader::moment),
         part("startedBefore", A_MOMENT, SagaFilterReader::moment),
         part("quarantined", "true or false", SagaFilterReader::truth),
+        part("held", "true or false", SagaFilterReader::truth),
         part("overdue", "true or false", SagaFilterReader::truth),
         part("subject", "a UUID", UUID::fromString),
         part("customer", "1 to 200 characters", text(TEXT)),

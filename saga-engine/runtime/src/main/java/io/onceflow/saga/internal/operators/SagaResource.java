@@ -174,14 +174,69 @@ public class SagaResource {
     return cancel(id, null);
   }
 
+  /** Lets nothing move the saga. */
+  @POST
+  @Path("/{id}/hold")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(
+      summary = "Hold the saga: nothing is sent until it is resumed",
+      description =
+          "No timer fires, and replies are kept. With `until` it is resumed by itself. Then its"
+              + " times are put off by as long as it was held, so that nothing times out by it.")
+  @APIResponse(responseCode = "200", description = "It is on hold; the saga as it stands now")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
+  public SagaView hold(@PathParam("id") UUID id, @Valid @Nullable HoldRequest body)
+      throws SQLException {
+    return ask(id, SagaDetails.Kind.HOLD, HoldRequest.asked(body, name()));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/hold")
+  @Operation(hidden = true)
+  public SagaView hold(@PathParam("id") UUID id) throws SQLException {
+    return hold(id, null);
+  }
+
+  /** Ends a hold. */
+  @POST
+  @Path("/{id}/resume")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(summary = "Resume a saga that is on hold")
+  @APIResponse(responseCode = "200", description = "It continues; the saga as it stands now")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
+  public SagaView resume(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
+      throws SQLException {
+    return ask(id, SagaDetails.Kind.RESUME, body);
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/resume")
+  @Operation(hidden = true)
+  public SagaView resume(@PathParam("id") UUID id) throws SQLException {
+    return resume(id, null);
+  }
+
   private SagaView ask(UUID id, SagaDetails.Kind kind, @Nullable OperatorReason body)
       throws SQLException {
-    String by = CallingOperator.of(caller).name();
+    return ask(id, kind, new SagaDetails.Asked(name(), OperatorReason.of(body)));
+  }
+
+  private String name() {
+    return CallingOperator.of(caller).name();
+  }
+
+  private SagaView ask(UUID id, SagaDetails.Kind kind, SagaDetails.Asked asked)
+      throws SQLException {
     try {
       return unitOfWork.call(
           tx -> {
-            OperatorAnswer answer =
-                RequestAudit.carryOut(tx, sagas, id, kind, by, OperatorReason.of(body));
+            OperatorAnswer answer = RequestAudit.carryOut(tx, sagas, id, kind, asked);
             SagaView view = sagas.view(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
             String refuses = "Saga %s refuses: ".formatted(id);
             return switch (answer) {

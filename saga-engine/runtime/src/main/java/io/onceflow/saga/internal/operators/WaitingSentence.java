@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.operators;
 
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
+import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.api.SagaView.Quarantine;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
@@ -53,7 +54,7 @@ final class WaitingSentence {
 
   private SagaDetails.Waiting nothing() {
     String sentence =
-        quarantine().or(this::queued).orElse("Waits for no reply; continues at its next timer.");
+        resting().or(this::queued).orElse("Waits for no reply; continues at its next timer.");
     return new SagaDetails.Waiting(null, null, null, false, null, null, 0, null, sentence);
   }
 
@@ -62,7 +63,7 @@ final class WaitingSentence {
     RequestState request = isUndone ? step.compensation() : step.action();
     @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
     String participant = sent == null ? null : participants.apply(sent.routingKey());
-    Instant until = saga.quarantine() == null ? step.dueAt() : null;
+    Instant until = resting().isEmpty() ? step.dueAt() : null;
     String failure = last(HistoryEvent.REFUSAL_IGNORED, step.name()).orElse(null);
     return new SagaDetails.Waiting(
         step.name(),
@@ -73,7 +74,7 @@ final class WaitingSentence {
         until,
         request.sends(),
         failure,
-        quarantine().orElseGet(() -> sentence(step, isUndone, request, participant, others))
+        resting().orElseGet(() -> sentence(step, isUndone, request, participant, others))
             + (failure == null ? "" : " Last answer: %s.".formatted(failure)));
   }
 
@@ -88,8 +89,23 @@ final class WaitingSentence {
         .findFirst();
   }
 
-  private Optional<String> quarantine() {
-    return Optional.ofNullable(saga.quarantine()).map(WaitingSentence::quarantine);
+  /** Why its timer rests; empty where it does not. */
+  private Optional<String> resting() {
+    return Optional.ofNullable(saga.saga().hold())
+        .map(WaitingSentence::hold)
+        .or(() -> Optional.ofNullable(saga.quarantine()).map(WaitingSentence::quarantine));
+  }
+
+  private static String hold(Hold hold) {
+    return "On hold since %s by %s%s%s. Nothing is sent, and replies are kept, until %s."
+        .formatted(
+            TIME.format(hold.since()),
+            hold.by(),
+            hold.definition() ? ", with all sagas of its definition" : "",
+            hold.reason() == null ? "" : ": " + hold.reason(),
+            hold.until() == null
+                ? "it is resumed"
+                : "it is resumed, by itself at " + TIME.format(hold.until()));
   }
 
   private static String quarantine(Quarantine quarantine) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was counted
  * @param open those that have not ended: the sum of running, compensating and stuck
  * @param quarantined those of them whose timer rests since handling them fails
+ * @param held those of them that operators hold
  * @param overdue those of them whose timer should have been served 10 s ago, or whose deadline has
  *     passed
  * @param parked messages that this service could not handle, up to 1,000; null while not known
@@ -30,6 +31,7 @@ record Overview(
     long compensating,
     long stuck,
     long quarantined,
+    long held,
     long overdue,
     @Nullable Long parked,
     OutboxBacklog outbox,

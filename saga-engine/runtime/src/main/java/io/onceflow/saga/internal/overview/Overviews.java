@@ -87,6 +87,7 @@ public class Overviews {
         open.with(SagaStatus.COMPENSATING),
         open.with(SagaStatus.STUCK),
         open.quarantined(),
+        open.held(),
         open.overdue(),
         gauge("onceflow.inbox.parked.waiting", 1),
         new Overview.OutboxBacklog(

@@ -3,11 +3,13 @@ package io.onceflow.saga.internal.repair;
 import io.onceflow.core.internal.Printable;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.store.view.SagaFilter;
+import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.time.Instant;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param filter which sagas; read by {@link io.onceflow.saga.internal.operators.SagaFilterReader}
  * @param reason in the operator's words, one line; kept in the history of each saga
+ * @param until when what it holds is resumed by itself; for the action hold only
  * @param perSecond how many sagas a second at most; 20 when it is absent
  * @param dryRun whether to tell only what would be done; true unless false is said
  */
@@ -28,6 +31,7 @@ record NewRepair(
         @Size(max = 500, message = "must be at most 500 characters")
         @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
         String reason,
+    @Nullable @Future(message = "must be in the future") Instant until,
     @Nullable @Min(1) @Max(NewRepair.FASTEST) Integer perSecond,
     @Nullable Boolean dryRun) {
 

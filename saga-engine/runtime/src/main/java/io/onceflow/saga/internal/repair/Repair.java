@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param filter as JSON: one that a newer release has written may not be read by this one
  * @param reason in the operator's words; null when nothing was said, and when it is hidden
+ * @param until when the sagas that it holds are resumed; null for by hand, and for other actions
  * @param approvedBy null unless a second operator had to approve, and has
  * @param finishedAt null until then
  * @param failureReasons of those that failed or were refused, the most frequent first
@@ -25,6 +26,7 @@ record Repair(
     SagaDetails.Kind action,
     @Schema(implementation = SagaFilter.class) @JsonRawValue @Nullable String filter,
     @Nullable String reason,
+    @Nullable Instant until,
     int perSecond,
     RepairStatus status,
     String startedBy,
@@ -82,6 +84,7 @@ record Repair(
         action,
         chosenBy,
         said,
+        until,
         perSecond,
         status,
         startedBy,

@@ -11,6 +11,7 @@ import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class RepairMarks {
       SET    spent_until = %s
       FROM   next
       WHERE  repair.id = next.id
-      RETURNING repair.id, action, filter, reason, started_by
+      RETURNING repair.id, action, filter, reason, until, started_by
       """
           .formatted(SPENT);
 
@@ -142,6 +143,7 @@ final class RepairMarks {
    *
    * @param filter as JSON
    * @param reason in the operator's words; null when nothing was said
+   * @param until the end of a hold; null for none
    */
   record Due(
       UUID repair,
@@ -149,11 +151,16 @@ final class RepairMarks {
       SagaDetails.Kind action,
       String filter,
       @Nullable String reason,
+      @Nullable Instant until,
       String startedBy) {
 
     /** For the history of each saga. */
-    String why() {
+    private String why() {
       return reason == null ? "repair " + repair : "repair %s: %s".formatted(repair, reason);
+    }
+
+    SagaDetails.Asked asked() {
+      return new SagaDetails.Asked(startedBy, why(), until);
     }
 
     private static Due of(Row row, UUID saga) throws SQLException {
@@ -163,6 +170,7 @@ final class RepairMarks {
           requireNonNull(row.constant("action", SagaDetails.Kind.class)),
           requireNonNull(row.text("filter")),
           row.text("reason"),
+          row.time("until"),
           requireNonNull(row.text("started_by")));
     }
   }

@@ -5,6 +5,7 @@ import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.CallingOperator;
 import io.onceflow.saga.internal.operators.OperatorReason;
 import io.onceflow.saga.internal.operators.Roles;
+import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.operators.SagaFilterReader;
 import io.onceflow.saga.internal.repair.RepairPages.RepairPage;
 import io.onceflow.saga.internal.repair.RepairPages.RepairedSagaPage;
@@ -72,6 +73,9 @@ public class RepairResource {
   @APIResponse(responseCode = "201", description = "Started, or waiting for a second operator")
   @APIResponse(responseCode = "409", description = "`repair-under-way`: the same is not finished")
   public Response start(@NotNull @Valid NewRepair repair) throws SQLException {
+    if (repair.until() != null && repair.action() != SagaDetails.Kind.HOLD) {
+      throw new BadRequestException("until is for the action hold");
+    }
     SagaFilter filter = openOnly(SagaFilterReader.read(repair.filter()));
     if (repair.isDry()) {
       byte[] hash = repairs.hash(repair.action(), filter);
@@ -89,7 +93,7 @@ public class RepairResource {
     if (filter.status() != null && filter.status().isEnd() || !filter.excludesEnded()) {
       throw new BadRequestException(
           "filter may find sagas that have ended: add a status (RUNNING, COMPENSATING or STUCK), a"
-              + " step, quarantined=true or overdue=true");
+              + " step, quarantined=true, held=true or overdue=true");
     }
     return filter;
   }

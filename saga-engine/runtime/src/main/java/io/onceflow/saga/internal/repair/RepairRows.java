@@ -30,8 +30,8 @@ final class RepairRows {
   private static final String INSERT =
       """
       INSERT INTO saga_repair
-             (id, action, filter, filter_hash, reason, per_second, status, started_by)
-      VALUES (?, ?, ?::json, ?, ?, ?, 'RUNNING', ?)
+             (id, action, filter, filter_hash, reason, until, per_second, status, started_by)
+      VALUES (?, ?, ?::json, ?, ?, ?, ?, 'RUNNING', ?)
       ON CONFLICT (filter_hash) WHERE finished_at IS NULL DO NOTHING
       """;
 
@@ -41,7 +41,7 @@ final class RepairRows {
   /** Written out, so that a column that a migration adds leaves prepared statements as they are. */
   private static final String SELECT =
       """
-      SELECT id, action, filter, reason, per_second, status, started_by, approved_by, started_at,
+      SELECT id, action, filter, reason, until, per_second, status, started_by, approved_by, started_at,
              finished_at
       FROM   saga_repair
       """;
@@ -128,6 +128,7 @@ final class RepairRows {
             text(filter),
             hash,
             repair.reason(),
+            repair.until(),
             repair.rate(),
             startedBy);
     if (added == 1) {
@@ -215,6 +216,7 @@ final class RepairRows {
         requireNonNull(row.constant("action", SagaDetails.Kind.class)),
         requireNonNull(row.text("filter")),
         row.text("reason"),
+        row.time("until"),
         row.integer("per_second"),
         requireNonNull(row.constant("status", RepairStatus.class)),
         requireNonNull(row.text("started_by")),

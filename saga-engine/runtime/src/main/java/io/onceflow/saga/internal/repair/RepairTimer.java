@@ -5,7 +5,6 @@ import io.onceflow.internal.watchdog.IdlePace;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.failure.FailureReason;
@@ -53,12 +52,16 @@ class RepairTimer {
   /** Asks a saga, as an operator does. */
   @FunctionalInterface
   interface Requests {
-    OperatorAnswer ask(Transaction tx, UUID saga, SagaEvent.Request request) throws SQLException;
+    OperatorAnswer ask(Transaction tx, UUID saga, RepairMarks.Due due) throws SQLException;
   }
 
   @Inject
   RepairTimer(UnitOfWork unitOfWork, SagaRunners sagas, Repairs repairs, RepairMetrics metrics) {
-    this(sagas.transactions(unitOfWork), sagas::request, repairs, metrics);
+    this(
+        sagas.transactions(unitOfWork),
+        (tx, saga, due) -> due.action().carryOut(tx, sagas, saga, due.asked()),
+        repairs,
+        metrics);
   }
 
   RepairTimer(UnitOfWork unitOfWork, Requests sagas, Repairs repairs, RepairMetrics metrics) {
@@ -158,8 +161,7 @@ class RepairTimer {
     if (due.action().undoes() && !repairs.isStillFound(tx, due)) {
       return refused(tx, due, "the filter does not find it any more");
     }
-    OperatorAnswer answer =
-        sagas.ask(tx, due.saga(), due.action().request(due.startedBy(), due.why()));
+    OperatorAnswer answer = sagas.ask(tx, due.saga(), due);
     if (answer instanceof OperatorAnswer.Unknown && RepairMarks.unknown(tx.connection(), due)) {
       return RepairOutcome.PENDING;
     }
@@ -167,7 +169,8 @@ class RepairTimer {
       return refused(tx, due, answer.objection().orElseThrow());
     }
     RepairOutcome outcome =
-        done.saga().status().isEnd() ? RepairOutcome.REPAIRED : RepairOutcome.REQUESTED;
+        due.action().isDoneAtOnce() || done.saga().status().isEnd()
+            ? RepairOutcome.REPAIRED : RepairOutcome.REQUESTED;
     RepairMarks.asked(tx.connection(), due, outcome);
     return outcome;
   }

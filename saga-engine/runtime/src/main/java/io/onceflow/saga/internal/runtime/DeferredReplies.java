@@ -36,6 +36,7 @@ public class DeferredReplies {
       FROM   (SELECT   parked_at
               FROM     parked_message
               WHERE    waits_for IS NOT NULL
+              AND      next_attempt_at < 'infinity'   -- not kept for a saga on hold
               AND      reason = 'deferred'
               ORDER BY next_attempt_at
               LIMIT    ?) AS counted

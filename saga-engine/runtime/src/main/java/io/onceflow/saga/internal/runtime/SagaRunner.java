@@ -23,7 +23,9 @@ import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.hold.HeldSagas;
 import io.onceflow.saga.internal.store.version.Versions;
+import io.onceflow.saga.internal.store.view.Holding;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaReads;
 import java.sql.SQLException;
@@ -57,6 +59,8 @@ import org.jspecify.annotations.Nullable;
  * @param <D> the subject
  */
 public final class SagaRunner<D> {
+
+  private static final SagaEvent STARTED = new SagaEvent.Started();
 
   private final Class<?> saga;
   private final Versions<D> versions;
@@ -162,7 +166,7 @@ public final class SagaRunner<D> {
           new StoredSaga(
               origin(id, start, used), SagaState.toBeStarted(id, versions.starting(), now));
       LockedSaga<D> started = versions.lock(ahead, start.subject(), messages);
-      started.apply(queued.contains(id) ? queued() : new SagaEvent.Started(), now);
+      started.apply(queued.contains(id) ? queued() : STARTED, now);
       sagas.add(started);
     }
     store.insert(tx.connection(), sagas);
@@ -300,7 +304,9 @@ public final class SagaRunner<D> {
 
   /** A reply does not put a timer off: one that fires too early is set to its next time here. */
   private List<LockedSaga<D>> fire(Transaction tx, Set<UUID> due, Instant now) throws SQLException {
-    List<LockedSaga<D>> sagas = load(tx, store.loadForUpdate(tx.connection(), due));
+    List<StoredSaga> locked = new ArrayList<>(store.loadForUpdate(tx.connection(), due));
+    resume(tx, locked);
+    List<LockedSaga<D>> sagas = load(tx, locked);
     Set<UUID> admitted = admitted(tx, sagas);
     sagas.forEach(it -> it.apply(due(it, admitted), now));
     save(tx, sagas);
@@ -321,7 +327,24 @@ public final class SagaRunner<D> {
   }
 
   private static SagaEvent due(LockedSaga<?> saga, Set<UUID> admitted) {
-    return admitted.contains(saga.state().id()) ? new SagaEvent.Started() : new SagaEvent.Due();
+    return !isStarted(saga) || admitted.contains(saga.state().id())
+        ? STARTED
+        : new SagaEvent.Due();
+  }
+
+  /** Those whose hold is over are resumed, and fire at their times. */
+  private static void resume(Transaction tx, List<StoredSaga> locked) throws SQLException {
+    List<UUID> held =
+        locked.stream().filter(it -> it.hold() != null).map(it -> it.reached().id()).toList();
+    if (!held.isEmpty()) {
+      HeldSagas.resume(tx.connection(), held, "the time of the hold is over");
+      locked.removeIf(it -> it.hold() != null);
+    }
+  }
+
+  /** One that was made while its definition was on hold is started when it is resumed. */
+  private static boolean isStarted(LockedSaga<?> saga) {
+    return saga.state().revision() > 0;
   }
 
   /**
@@ -330,6 +353,7 @@ public final class SagaRunner<D> {
    *
    * @return what it comes to; empty when there is no saga about this subject, or none of a version
    *     that is known here
+   * @throws io.quarkiverse.resteasy.problem.HttpProblem while it is on hold: nothing has changed
    */
   public Optional<CancelOutcome> cancel(Transaction tx, UUID subjectId, SagaEvent.Cancel cancel)
       throws SQLException {
@@ -337,7 +361,11 @@ public final class SagaRunner<D> {
     if (id.isEmpty()) {
       return Optional.empty();
     }
-    List<LockedSaga<D>> sagas = load(tx, store.loadForUpdate(tx.connection(), Set.of(id.get())));
+    List<StoredSaga> locked = store.loadForUpdate(tx.connection(), Set.of(id.get()));
+    if (locked.stream().anyMatch(it -> it.hold() != null)) {
+      throw SagaOnHold.of(id.get());
+    }
+    List<LockedSaga<D>> sagas = load(tx, locked);
     sagas.forEach(it -> it.apply(cancel, clock.instant()));
     save(tx, sagas);
     return sagas.stream().findFirst().map(LockedSaga::cancelOutcome);
@@ -358,6 +386,9 @@ public final class SagaRunner<D> {
    */
   public OperatorAnswer request(Transaction tx, StoredSaga locked, SagaEvent.Request request)
       throws SQLException {
+    if (locked.hold() != null) {
+      return Holding.refused(locked, locked.hold());
+    }
     List<LockedSaga<D>> sagas = load(tx, List.of(locked));
     if (sagas.isEmpty()) {
       return new OperatorAnswer.Unknown();

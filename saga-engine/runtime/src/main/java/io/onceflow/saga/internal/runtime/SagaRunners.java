@@ -7,14 +7,17 @@ import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.hold.HeldSagas;
 import io.onceflow.saga.internal.store.version.KnownVersions;
 import io.onceflow.saga.internal.store.version.SagaVersionUnknown;
+import io.onceflow.saga.internal.store.view.Holding;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
@@ -32,6 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** All sagas that run in this service, of all definitions. */
 @ApplicationScoped
@@ -201,6 +205,37 @@ public class SagaRunners {
       }
       throw e;
     }
+  }
+
+  /**
+   * Holds a saga, also one that is not known here.
+   *
+   * @param hold whose time is taken from the database
+   */
+  public OperatorAnswer hold(Transaction tx, UUID sagaId, Hold hold) throws SQLException {
+    for (StoredSaga locked : store.loadForUpdate(tx.connection(), Set.of(sagaId))) {
+      Optional<String> objection = Holding.objectionToHold(locked);
+      if (objection.isPresent()) {
+        return new OperatorAnswer.Refused(locked.reached(), objection.get());
+      }
+      HeldSagas.hold(tx.connection(), Set.of(sagaId), hold);
+      return new OperatorAnswer.Done(locked.reached());
+    }
+    return new OperatorAnswer.Unknown();
+  }
+
+  /** Resumes a saga, also one that is not known here. */
+  public OperatorAnswer resume(Transaction tx, UUID sagaId, String by, @Nullable String why)
+      throws SQLException {
+    for (StoredSaga locked : store.loadForUpdate(tx.connection(), Set.of(sagaId))) {
+      Optional<String> objection = Holding.objectionToResume(locked);
+      if (objection.isPresent()) {
+        return new OperatorAnswer.Refused(locked.reached(), objection.get());
+      }
+      HeldSagas.resume(tx.connection(), Set.of(sagaId), HeldSagas.description(by, why));
+      return new OperatorAnswer.Done(locked.reached());
+    }
+    return new OperatorAnswer.Unknown();
   }
 
   /** What {@link #request} would answer if the saga stood as it was read. */

@@ -5,6 +5,7 @@ import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
+import io.onceflow.saga.internal.store.hold.HoldColumn;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
@@ -29,10 +30,11 @@ public final class SagaRows {
       """
       SELECT id, definition, version, subject_id, scope, root_key, origin, traceparent,
              status, reason, revision, started_at, deadline_at, ended_at, steps,
-             CASE next_action_at WHEN 'infinity' THEN quarantined_at END AS quarantined_at,
-             failures, quarantine_reason
+             %s AS quarantined_at,
+             failures, quarantine_reason, hold
       FROM   saga_instance
-      """;
+      """
+          .formatted(FailingSagas.QUARANTINED_AT);
 
   private static final String SAGAS = SELECT + "WHERE  id = ANY (?)\nORDER  BY id\n";
 
@@ -128,7 +130,7 @@ public final class SagaRows {
             row.time("deadline_at"),
             row.time("ended_at"),
             row.bigint("revision"));
-    return new StoredSaga(origin, reached, steps.sent());
+    return new StoredSaga(origin, reached, steps.sent(), HoldColumn.of(row));
   }
 
   private static HistoryEntry historyEntry(Row row) throws SQLException {

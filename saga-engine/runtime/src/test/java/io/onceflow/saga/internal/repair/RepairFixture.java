@@ -8,7 +8,6 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.operators.SagaFilterReader;
 import io.onceflow.saga.internal.repair.Repair.Done;
@@ -69,8 +68,9 @@ final class RepairFixture {
     return new RepairTimer(unitOfWork, sagas, repairs(), new RepairMetrics(meters));
   }
 
-  OperatorAnswer ask(Transaction tx, UUID saga, SagaEvent.Request request) throws SQLException {
-    OperatorAnswer answer = shop.request(tx.connection(), saga, request);
+  OperatorAnswer ask(Transaction tx, UUID saga, RepairMarks.Due due) throws SQLException {
+    OperatorAnswer answer =
+        shop.request(tx.connection(), saga, due.action().request(due.asked()));
     asked.add(saga);
     return answer;
   }
@@ -84,7 +84,7 @@ final class RepairFixture {
   }
 
   static NewRepair of(SagaDetails.Kind action, Map<String, Object> filter, int perSecond) {
-    return new NewRepair(action, filter, "it is back", perSecond, false);
+    return new NewRepair(action, filter, "it is back", null, perSecond, false);
   }
 
   /** A second has passed, by the allowance of each repair. */

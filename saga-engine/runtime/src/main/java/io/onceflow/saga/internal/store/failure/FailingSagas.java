@@ -22,6 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailingSagas {
 
+  /** Of a saga in quarantine; null of others. On hold it may be in quarantine, too. */
+  public static final String QUARANTINED_AT =
+      """
+      CASE coalesce((hold ->> 'timer')::timestamptz, next_action_at)
+             WHEN 'infinity' THEN quarantined_at
+           END\
+      """;
+
   private FailingSagas() {}
 
   /**

@@ -30,8 +30,11 @@ public record SagaCounts(List<Group> groups) {
       """
       SELECT   saga.definition, version, status,
                count(*)                                            AS sagas,
-               count(*) FILTER (WHERE next_action_at = 'infinity') AS quarantined,
-               count(*) FILTER (WHERE least(next_action_at, deadline_at)
+               count(*) FILTER (WHERE coalesce((hold ->> 'timer')::timestamptz, next_action_at)
+                                      = 'infinity')                AS quarantined,
+               count(*) FILTER (WHERE hold IS NOT NULL)            AS held,
+               count(*) FILTER (WHERE hold IS NULL
+                                AND   least(next_action_at, deadline_at)
                                       < statement_timestamp() - interval '10 s') AS overdue,
                coalesce(extract(epoch FROM now() - min(next_action_at)
                                              FILTER (WHERE next_action_at <= now())), 0) AS most_overdue,
@@ -64,6 +67,7 @@ public record SagaCounts(List<Group> groups) {
    * Those of a version with the same status.
    *
    * @param quarantined those of them whose timer rests at infinity, since handling them fails
+   * @param held those of them that operators hold
    * @param overdue those of them whose timer should have been served ten seconds ago, or whose
    *     deadline has passed
    * @param mostOverdueSeconds for how long the most overdue has waited for its timer; 0 when none
@@ -76,6 +80,7 @@ public record SagaCounts(List<Group> groups) {
       SagaStatus status,
       long sagas,
       long quarantined,
+      long held,
       long overdue,
       double mostOverdueSeconds,
       UUID oldest) {
@@ -87,6 +92,7 @@ public record SagaCounts(List<Group> groups) {
           requireNonNull(row.constant("status", SagaStatus.class)),
           row.bigint("sagas"),
           row.bigint("quarantined"),
+          row.bigint("held"),
           row.bigint("overdue"),
           row.real("most_overdue"),
           row.uuid("oldest"));
@@ -137,6 +143,10 @@ public record SagaCounts(List<Group> groups) {
 
   public long quarantined() {
     return groups.stream().mapToLong(Group::quarantined).sum();
+  }
+
+  public long held() {
+    return groups.stream().mapToLong(Group::held).sum();
   }
 
   public long overdue() {

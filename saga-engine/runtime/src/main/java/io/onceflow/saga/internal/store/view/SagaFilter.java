@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAfter not before this moment
  * @param startedBefore before this moment
  * @param quarantined whether in quarantine
+ * @param held whether on hold
  * @param overdue true for those whose timer should have been served 10 s ago, or whose deadline has
  *     passed
  * @param subject the business's row, such as an order
@@ -39,6 +40,7 @@ public record SagaFilter(
     @Nullable Instant startedAfter,
     @Nullable Instant startedBefore,
     @Nullable Boolean quarantined,
+    @Nullable Boolean held,
     @Nullable Boolean overdue,
     @Nullable UUID subject,
     @Nullable String customer,
@@ -66,6 +68,7 @@ public record SagaFilter(
     return step != null
         || isOverdue()
         || Boolean.TRUE.equals(quarantined)
+        || Boolean.TRUE.equals(held)
         || (status != null && !status.isEnd());
   }
 

@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.store.view;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.SagaAttributes;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
+import io.onceflow.saga.internal.store.hold.HoldColumn;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -60,7 +61,7 @@ public final class SagaList {
   private static final String COLUMNS =
       """
       id, definition, version, subject_id, scope, status, reason, started_at, ended_at,
-      next_action_at, quarantined_at, failures, quarantine_reason\
+      next_action_at, quarantined_at, failures, quarantine_reason, hold\
       """;
 
   /** Those of a definition are in an index in the order of their ids. */
@@ -106,9 +107,14 @@ public final class SagaList {
     whereStarted();
     @Nullable Boolean quarantined = filter.quarantined();
     if (quarantined != null) {
-      where("next_action_at %s 'infinity'".formatted(quarantined ? "=" : "IS DISTINCT FROM"));
+      where("(%s) IS %s NULL".formatted(FailingSagas.QUARANTINED_AT, quarantined ? "NOT" : ""));
+    }
+    @Nullable Boolean held = filter.held();
+    if (held != null) {
+      where("hold IS %s NULL".formatted(held ? "NOT" : ""));
     }
     if (filter.isOverdue()) {
+      where("hold IS NULL");
       where("least(next_action_at, deadline_at) < statement_timestamp() - interval '10 s'");
     }
     where(WAITS_AT, filter.step());
@@ -215,9 +221,10 @@ public final class SagaList {
     String select =
         """
         SELECT id, definition, version, subject_id, scope, status, reason,
-               started_at, ended_at, nullif(next_action_at, 'infinity') AS next_action_at,
-               CASE next_action_at WHEN 'infinity' THEN quarantined_at END AS quarantined_at,
-               failures, quarantine_reason,
+               started_at, ended_at,
+               CASE WHEN hold IS NULL THEN nullif(next_action_at, 'infinity') END AS next_action_at,
+               %3$s AS quarantined_at,
+               failures, quarantine_reason, hold,
                awaited.steps, awaited.attempts
         FROM   (%1$s) saga
                LEFT JOIN LATERAL
@@ -231,7 +238,7 @@ public final class SagaList {
                 AND    step.due_at IS NOT NULL) awaited ON saga.next_action_at IS NOT NULL
         ORDER  BY id %2$s
         """
-            .formatted(rows(parameters), direction());
+            .formatted(rows(parameters), direction(), FailingSagas.QUARANTINED_AT);
     List<SagaSummary> found = Sql.query(tx, select, SagaList::summary, parameters.toArray());
     Map<UUID, Map<String, String>> attributes =
         SagaAttributes.find(tx, found.stream().map(SagaSummary::id).toList());
@@ -307,6 +314,7 @@ public final class SagaList {
         row.time("next_action_at"),
         row.time("ended_at"),
         FailingSagas.quarantine(row),
+        HoldColumn.of(row),
         steps == null ? List.of() : List.of(steps.split(",")),
         row.integer("attempts"),
         row.text("scope"),

@@ -47,6 +47,9 @@ public final class SagaReads<D> {
   /** What an operator's request would be answered by a saga as it was read. */
   public OperatorAnswer foresee(StoredSaga saga, SagaEvent.Request request) {
     SagaDefinition<D> definition = versions.followedBy(saga.reached());
+    if (saga.hold() != null) {
+      return Holding.refused(saga, saga.hold());
+    }
     if (!versions.fit(saga)) {
       return new OperatorAnswer.Refused(
           saga.reached(),

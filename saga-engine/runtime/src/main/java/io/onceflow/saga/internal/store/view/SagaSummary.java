@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.api.SagaView.Quarantine;
 import java.time.Instant;
 import java.util.List;
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param subjectId what it is about, such as an order
  * @param reason why it is or was undone; null while nothing speaks against it
  * @param nextActionAt when its timer fires: then or later something is resent unless a reply comes
- *     first; null once ended, and in quarantine
+ *     first; null once ended, in quarantine and on hold
  * @param endedAt null until then
  * @param quarantine why its timer rests; null while it does not
+ * @param hold who holds it, and why; null while it is not on hold
  * @param steps the steps that it waits for now, or for the compensation of which; empty once ended
  * @param attempts how often the command among them was sent that was sent most often; 0 where it
  *     waits for none
@@ -36,6 +38,7 @@ public record SagaSummary(
     @Nullable Instant nextActionAt,
     @Nullable Instant endedAt,
     @Nullable Quarantine quarantine,
+    @Nullable Hold hold,
     List<String> steps,
     int attempts,
     @Nullable String customer,
@@ -65,6 +68,7 @@ public record SagaSummary(
         nextActionAt,
         endedAt,
         quarantine,
+        isHidden && hold != null ? hold.withoutReason() : hold,
         steps,
         attempts,
         whose,

@@ -35,10 +35,11 @@ public final class SagaViews {
         state.status(),
         state.reason(),
         state.startedAt(),
-        saga.quarantine() == null ? state.nextActionAt() : null,
+        saga.quarantine() == null && saga.saga().hold() == null ? state.nextActionAt() : null,
         state.deadlineAt(),
         state.endedAt(),
         saga.quarantine(),
+        saga.saga().hold(),
         state.steps().stream().map(step -> step(step, origin, undo(step, definition))).toList(),
         saga.history().stream().map(SagaViews::entry).toList());
   }

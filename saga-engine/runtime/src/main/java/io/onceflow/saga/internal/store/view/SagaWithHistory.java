@@ -12,4 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param quarantine null unless it is in quarantine
  */
 public record SagaWithHistory(
-    StoredSaga saga, List<HistoryEntry> history, @Nullable Quarantine quarantine) {}
+    StoredSaga saga, List<HistoryEntry> history, @Nullable Quarantine quarantine) {
+
+  /** For a sentence that anyone may read: without an operator's words. */
+  public SagaWithHistory withoutPersonalData() {
+    return new SagaWithHistory(saga.withoutReasonOfHold(), history, quarantine);
+  }
+}
