@@ -49,7 +49,7 @@ export interface StepView {
   sentAt: string | null;
   repliedAt: string | null;
   expiresAt: string | null;
-  compensation: { name: string; attempts: number; idempotencyKey: string | null; sentAt: string | null; repliedAt: string | null } | null;
+  compensation: { name: string; attempts: number; idempotencyKey: string | null; sentAt: string | null; repliedAt: string | null; skipped?: string | null } | null;
 }
 
 export interface HistoryLine {

@@ -1,5 +1,7 @@
 /** JSON of the REST API, as the page uses it. Times are ISO-8601 text, durations milliseconds. */
 
+import type { Hold } from "./sagas";
+
 export interface Session {
   signedIn: boolean;
   name: string | null;
@@ -49,6 +51,12 @@ export interface DefinitionStep {
 export interface DefinitionVersion {
   version: number;
   startVersion: boolean;
+  /** Of a hundred new sagas, so many follow it. */
+  share: number;
+  /** How many of the living replicas know it. */
+  knownBy: number;
+  /** No saga follows it, and no new one will. */
+  drained: boolean;
   open: number;
   ended: number | null;
   /** Attributes that its sagas are found by. */
@@ -58,6 +66,10 @@ export interface DefinitionVersion {
 
 export interface Definition {
   name: string;
+  replicas: number;
+  hold: Hold | null;
+  /** What operators have set; null where new sagas follow the configured version. */
+  start: { version: number; share: number; by: string; reason: string | null; since: string } | null;
   versions: DefinitionVersion[];
 }
 
@@ -95,7 +107,7 @@ export interface AuditEntry {
   at: string;
   actor: string;
   action: string;
-  subject: { kind: "saga" | "repair" | "parked-message" | "participant"; id: string };
+  subject: { kind: "saga" | "repair" | "definition" | "parked-message" | "participant"; id: string };
   reason: string | null;
   detail: string | null;
   hash: string;

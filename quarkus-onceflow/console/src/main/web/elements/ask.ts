@@ -17,7 +17,9 @@ export interface Question {
   danger?: boolean;
   /** Asks for a moment at which it ends by itself, too: what the field is called. */
   until?: string;
-  act: (reason: string, until: string | null) => Promise<unknown>;
+  /** Asks for a number of a hundred, too: what the field is called. */
+  share?: string;
+  act: (reason: string, until: string | null, share: number) => Promise<unknown>;
 }
 
 /** Asks for the reason of an action, and does it: a failure is shown in the dialog. Dispatches "done" after it was done. */
@@ -43,6 +45,7 @@ export class OcAsk extends LitElement {
         <p>${q?.text}</p>
         <form id="ask" @submit=${this.act}>
           <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
+          ${q?.share ? html`<label>${q.share}<input name="share" type="number" min="1" max="100" value="10" required></label>` : nothing}
           ${q?.until ? html`<label>${q.until}<input name="until" type="datetime-local" step="1"></label>` : nothing}
         </form>
         <oc-problem .problem=${this.problem}></oc-problem>
@@ -58,7 +61,7 @@ export class OcAsk extends LitElement {
     const until = String(form.get("until") ?? "");
     this.busy = true;
     try {
-      await this.question!.act(String(form.get("reason")), until ? new Date(until).toISOString() : null);
+      await this.question!.act(String(form.get("reason")), until ? new Date(until).toISOString() : null, Number(form.get("share")));
       this.dialog.close();
       this.dispatchEvent(new Event("done"));
     } catch (problem) {

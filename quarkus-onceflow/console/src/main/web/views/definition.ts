@@ -1,16 +1,22 @@
 import { css, html, nothing } from "lit";
-import { customElement } from "lit/decorators.js";
+import { customElement, query } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { count } from "../format";
 import { link, router } from "../router";
+import type { Hold } from "../sagas";
+import { session } from "../session";
 import type { Definition, DefinitionDiff, DefinitionStep, DefinitionVersion } from "../types";
 import { Loader, View } from "../view";
+import { stateOf } from "./definitions";
+import type { OcAsk } from "../elements/ask";
+import "../elements/ask";
 import "../elements/graph";
 import "../elements/problem";
 import "../elements/status";
 import type { Column } from "../elements/table";
 import "../elements/table";
+import "../elements/time";
 import "../elements/toolbar";
 
 const STEPS: Column<DefinitionStep>[] = [
@@ -26,6 +32,7 @@ const SIGNS = { same: " ", added: "+", removed: "−", changed: "~" } as const;
 /** One version of a definition, or what is different between two. */
 @customElement("oc-definition")
 export class DefinitionView extends View {
+  @query("oc-ask") private question!: OcAsk;
   private readonly definitions = new Loader<Definition[]>(this, (signal) => api.get("sagas/definitions", {}, signal));
   private readonly diff = new Loader<DefinitionDiff>(this, (signal) =>
     api.get(`sagas/definitions/${encodeURIComponent(this.params.name)}/diff`, { from: this.query.get("from"), to: this.query.get("to") }, signal));
@@ -51,24 +58,63 @@ export class DefinitionView extends View {
       <div class="stack">
         <oc-toolbar>
           <div slot="title"><nav class="small" aria-label="Above"><a href=${link("definitions")}>Definitions</a></nav><h1 tabindex="-1">${this.params.name}</h1></div>
+          ${definition && !comparing && session.operator ? this.renderActions(definition) : nothing}
         </oc-toolbar>
         <oc-problem .problem=${this.definitions.problem} retry @retry=${() => this.definitions.load()}></oc-problem>
         ${this.definitions.value && !definition ? html`<p class="empty panel">There is no definition of this name.</p>` : nothing}
+        ${definition?.hold ? this.renderHold(definition.hold) : nothing}
         ${definition && comparing ? this.renderDiff(definition) : nothing}
         ${definition && !comparing ? this.renderVersion(definition) : nothing}
+        <oc-ask @done=${() => this.definitions.load()}></oc-ask>
       </div>
     `;
   }
 
-  private renderVersion(definition: Definition) {
+  private renderHold(hold: Hold) {
+    return html`<p class="panel">On hold since <oc-time exact .at=${hold.since}></oc-time> by ${hold.by}${hold.reason ? `: ${hold.reason}` : ""}. Nothing is sent for its sagas, and replies are kept, until it is
+      resumed${hold.until ? html`, by itself at <oc-time exact .at=${hold.until}></oc-time>` : nothing}.</p>`;
+  }
+
+  private renderActions(definition: Definition) {
+    const path = `sagas/definitions/${encodeURIComponent(definition.name)}`;
+    const version = this.shown(definition);
+    return html`
+      ${definition.hold
+        ? html`<button @click=${() => this.question.ask({
+            heading: "Resume this definition", text: "Its sagas take the replies that were kept, and continue where they stopped. Those that are on hold by themselves stay so.", verb: "Resume it",
+            act: (reason) => api.post(`${path}/resume`, { reason }),
+          })}>Resume</button>`
+        : html`<button @click=${() => this.question.ask({
+            heading: "Hold this definition", text: "Within seconds nothing is sent for any of its sagas, and new ones wait for their first step. Replies are kept, and no time is lost.", verb: "Hold it",
+            until: "Resume by itself at (optional)",
+            act: (reason, until) => api.post(`${path}/hold`, { reason, until }),
+          })}>Hold</button>`}
+      <button ?disabled=${version.knownBy < definition.replicas} title=${version.knownBy < definition.replicas ? `${version.knownBy} of ${definition.replicas} living replicas know version ${version.version}` : ""}
+        @click=${() => this.question.ask({
+          heading: `New sagas by version ${version.version}`, text: "All replicas follow within seconds; the other new sagas follow the configured version. Open sagas keep theirs.", verb: "Set the share",
+          share: "Of a hundred new sagas",
+          act: (reason, _, share) => api.post(`${path}/start-version`, { version: version.version, share, reason }),
+        })}>New sagas by version ${version.version}</button>
+      ${definition.start ? html`<button @click=${() => this.question.ask({
+          heading: "Start as configured", text: `${definition.start!.by} has set version ${definition.start!.version} for ${definition.start!.share} of 100 new sagas. From now on all follow the configured version.`, verb: "Start as configured",
+          act: (reason) => api.post(`${path}/start-version`, { version: definition.start!.version, share: 0, reason }),
+        })}>Start as configured</button>` : nothing}`;
+  }
+
+  private shown(definition: Definition): DefinitionVersion {
     const asked = Number(this.query.get("version"));
     const versions = byVersion(definition);
-    const version = versions.find((v) => v.version === asked) ?? versions.find((v) => v.startVersion) ?? versions[0];
+    return versions.find((v) => v.version === asked) ?? versions.find((v) => v.startVersion) ?? versions[0];
+  }
+
+  private renderVersion(definition: Definition) {
+    const versions = byVersion(definition);
+    const version = this.shown(definition);
     const previous = versions[versions.indexOf(version) + 1];
     return html`
       <div class="row">
         ${this.renderSelect("Version", version.version, versions, (n) => ({ version: n }))}
-        ${version.startVersion ? html`<oc-status value="new sagas start here" tone="info"></oc-status>` : nothing}
+        ${stateOf(version)}
         <p class="number"><a href=${link("sagas", { definition: definition.name, version: version.version })}>${count(version.open)} open</a>${version.ended == null ? "" : `, ${count(version.ended)} ended`}</p>
         ${previous ? html`<a class="push" href=${this.diffLink(previous.version, version.version)}>Compare with version ${previous.version}</a>` : nothing}
       </div>

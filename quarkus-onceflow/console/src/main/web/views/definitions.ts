@@ -13,21 +13,31 @@ import "../elements/toolbar";
 
 interface Row {
   name: string;
+  replicas: number;
+  held: boolean;
   version: DefinitionVersion;
   previous: DefinitionVersion | null;
 }
 
 /** Every definition with its versions, newest first, each with the one before it. */
 export function rowsOf(definitions: Definition[]): Row[] {
-  return definitions.flatMap(({ name, versions }) => {
+  return definitions.flatMap(({ name, replicas, hold, versions }) => {
     const sorted = [...versions].sort((a, b) => b.version - a.version);
-    return sorted.map((version, i) => ({ name, version, previous: sorted[i + 1] ?? null }));
+    return sorted.map((version, i) => ({ name, replicas, held: !!hold, version, previous: sorted[i + 1] ?? null }));
   });
 }
 
+/** Who follows a version: new sagas, or none any more. */
+export function stateOf(version: DefinitionVersion) {
+  if (version.drained) return html`<oc-status value="drained"></oc-status>`;
+  if (!version.startVersion) return "";
+  return html`<oc-status value=${(version.share ?? 100) === 100 ? "new sagas start here" : `${version.share} % of new sagas`} tone="info"></oc-status>`;
+}
+
 const COLUMNS: Column<Row>[] = [
-  { key: "name", title: "Definition", cell: (r) => html`<a href=${link(`definitions/${encodeURIComponent(r.name)}`, { version: r.version.version })}>${r.name}</a>` },
-  { key: "version", title: "Version", cell: (r) => html`<span class="row"><span>${r.version.version}</span>${r.version.startVersion ? html`<oc-status value="new sagas start here" tone="info"></oc-status>` : ""}</span>` },
+  { key: "name", title: "Definition", cell: (r) => html`<span class="row"><a href=${link(`definitions/${encodeURIComponent(r.name)}`, { version: r.version.version })}>${r.name}</a>${r.held ? html`<oc-status value="ON_HOLD"></oc-status>` : ""}</span>` },
+  { key: "version", title: "Version", cell: (r) => html`<span class="row"><span>${r.version.version}</span>${stateOf(r.version)}</span>` },
+  { key: "known", title: "Known by", end: true, cell: (r) => html`<span class=${r.version.knownBy < r.replicas ? "warn" : ""}>${r.version.knownBy} of ${plural(r.replicas, "replica")}</span>` },
   { key: "steps", title: "Steps", end: true, cell: (r) => count(r.version.steps.length) },
   { key: "open", title: "Open", end: true, cell: (r) => html`<a href=${link("sagas", { definition: r.name, version: r.version.version })}>${count(r.version.open)}</a>` },
   { key: "ended", title: "Ended", end: true, cell: (r) => count(r.version.ended) },

@@ -87,6 +87,18 @@ export class SagaPage extends View {
         })}>${VERBS[a.action]}</button>`);
   }
 
+  /** A compensation that is not answered can be skipped, one by one: what its step did stays then. */
+  private renderSkips(saga: SagaView) {
+    if (!session.operator || saga.hold) return nothing;
+    return saga.steps.filter((s) => s.status === "COMPENSATING").map((s) => html`
+      <p><button class="danger" @click=${() => this.question.ask({
+        heading: `Skip ${s.compensation?.name ?? `the compensation of ${s.name}`}`,
+        text: `The saga continues as if ${s.name} were undone. What it did stays, unless you undo it by other means.`,
+        verb: "Skip it", dismiss: "Keep waiting", danger: true,
+        act: (reason) => api.post(`sagas/${saga.id}/steps/${encodeURIComponent(s.name)}/skip-compensation`, { reason }),
+      })}>Skip ${s.compensation?.name ?? s.name}</button></p>`);
+  }
+
   private renderSaga(details: SagaDetails) {
     const saga = details.saga;
     return html`
@@ -96,6 +108,8 @@ export class SagaPage extends View {
           ${saga.reason ? html`<strong>${saga.reason}</strong>` : nothing}
         </div>
         ${details.waiting ? html`<p class="waiting">${details.waiting.sentence}</p>` : html`<p>It has ended${saga.endedAt ? html` after ${duration(Date.parse(saga.endedAt) - Date.parse(saga.startedAt))}` : nothing}.</p>`}
+        ${saga.steps.filter((s) => s.compensation?.skipped).map((s) => html`<p><strong>${s.compensation!.name}</strong> was skipped ${s.compensation!.skipped}</p>`)}
+        ${this.renderSkips(saga)}
         <dl class="facts">
           <dt>Definition</dt><dd><a href=${link(`definitions/${encodeURIComponent(saga.definition)}`, { version: saga.version })}>${saga.definition}</a> <span class="muted">version ${saga.version}</span></dd>
           <dt>Subject</dt><dd class="mono">${details.subjectId}</dd>

@@ -3,6 +3,7 @@ package io.onceflow.launcher;
 import io.onceflow.launcher.operators.ConsoleCommand;
 import io.onceflow.launcher.operators.ParkedCommand;
 import io.onceflow.launcher.operators.SagasCommand;
+import io.onceflow.launcher.operators.VersionsCommand;
 import io.onceflow.launcher.stack.Home;
 import io.onceflow.launcher.stack.LaunchException;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import picocli.CommandLine.ParseResult;
       KeysCommand.class,
       SagasCommand.class,
       ParkedCommand.class,
+      VersionsCommand.class,
       ConsoleCommand.class,
       SignInPageCommand.class,
       RehearseCommand.class

@@ -5,7 +5,7 @@ CREATE TABLE operator_audit (
   at            timestamptz NOT NULL,
   actor         text        COLLATE "C" NOT NULL,     -- the subject of the token
   action        text        COLLATE "C" NOT NULL,
-  subject_kind  text        COLLATE "C" NOT NULL,     -- saga, repair, parked-message, participant
+  subject_kind  text        COLLATE "C" NOT NULL,     -- saga, repair, definition, parked-message, participant
   subject_id    text        COLLATE "C" NOT NULL,
   reason        text,                                 -- in the operator's words
   detail        text,

@@ -66,7 +66,13 @@ final class SagaText {
           Text.of(step, "sentAt"),
           Text.of(step, "repliedAt"),
           undoing.isObject()
-              ? "%s (tries: %s)".formatted(Text.of(undoing, "name"), Text.of(undoing, "attempts"))
+              ? "%s (tries: %s)%s"
+                  .formatted(
+                      Text.of(undoing, "name"),
+                      Text.of(undoing, "attempts"),
+                      undoing.path("skipped").isTextual()
+                          ? " skipped " + Text.of(undoing, "skipped")
+                          : "")
               : "");
     }
     return table;

@@ -141,6 +141,25 @@ public final class SagasCommand {
     return act(server, id, "resume", because);
   }
 
+  @Command(
+      name = "skip",
+      description = "Skips a compensation that a saga waits for: it continues as if it were done.")
+  int skip(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Parameters(paramLabel = "STEP", description = "Whose compensation, such as process-payment.")
+          String step,
+      @Option(
+              names = "--because",
+              paramLabel = "TEXT",
+              required = true,
+              description = "For the audit; needed.")
+          String because)
+      throws IOException, InterruptedException {
+    String action = "steps/%s/skip-compensation".formatted(Query.encoded(step));
+    return act(server, id, action, because);
+  }
+
   @Command(name = "repairs", description = "Lists repairs, the newest first.")
   int repairs(@Mixin Server server, @Mixin Paging paging) throws IOException, InterruptedException {
     JsonNode page = server.orchestrator().get(paging.on(new Query()).after(RepairText.PATH));

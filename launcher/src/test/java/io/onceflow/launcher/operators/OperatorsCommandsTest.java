@@ -137,6 +137,36 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void showsVersionsAndStartsOneForAShareOfNewSagasAndNoneAgain() throws Exception {
+    String definition =
+        """
+        {"name": "place-order", "replicas": 3, "hold": null, "versions": [
+          {"version": 1, "share": 90, "knownBy": 3, "open": 12, "drained": false},
+          {"version": 2, "share": 10, "knownBy": 3, "open": 0, "drained": false}]}
+        """;
+    api.answer("GET /sagas/definitions", 200, "[%s]".formatted(definition));
+    api.answer("POST /sagas/definitions/place-order/start-version", 200, definition);
+
+    Outcome listed = run("versions", "list");
+    Outcome started =
+        run("versions", "start", "place-order", "2", "--share", "10", "--because", "try");
+    run("versions", "back", "place-order", "--because", "bad");
+
+    assertThat(listed.out())
+        .isEqualTo(
+            """
+            DEFINITION   VERSION  NEW SAGAS  OPEN  KNOWN BY
+            place-order  1        90 %       12    3 of 3
+            place-order  2        10 %       0     3 of 3
+            """);
+    assertThat(started.exitCode()).as(started.err()).isZero();
+    assertThat(api.asked().get(1).body())
+        .hasToString("{\"version\":2,\"share\":10,\"reason\":\"try\"}");
+    assertThat(api.asked().get(2).body())
+        .hasToString("{\"version\":1,\"share\":0,\"reason\":\"bad\"}");
+  }
+
+  @Test
   void onlyForetellsARepairUntilToldToGo() throws Exception {
     api.answer(
         "POST /sagas/repairs",

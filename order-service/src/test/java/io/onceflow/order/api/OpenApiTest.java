@@ -90,6 +90,7 @@ class OpenApiTest {
         .containsExactlyInAnyOrder(
             "status",
             "quarantined",
+            "held",
             "definition",
             "version",
             "step",

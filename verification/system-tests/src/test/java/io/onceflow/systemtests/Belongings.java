@@ -49,8 +49,10 @@ record Belongings(
       return "/sagas/definitions/place-order/diff?from=1&to=1";
     }
     return path.replace("/services/{name}", "/services/order-service")
+        .replace("/definitions/{name}", "/definitions/another")
         .replace("/books/{name}", "/books/payments")
         .replace("{id}", id(endpoint))
+        .replace("{step}", "process-payment")
         .replace("{key}", key)
         .replace("{reference}", orderId)
         .replace("{shipment}", "shp_1")

@@ -16,9 +16,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +63,8 @@ public class DatabaseWatch {
               WHERE  datname = current_database()
               AND    usename = current_user
               AND    wait_event = 'SyncRep'
-              AND    state_change < clock_timestamp() - interval '2 s') AS unconfirmed,
-             %s AS answer
+              AND    state_change < clock_timestamp() - interval '2 s') AS unconfirmed
+             %s
       """;
 
   private final PeriodicTask looks = new PeriodicTask("database-watch", this::lookAtDue);
@@ -68,7 +73,7 @@ public class DatabaseWatch {
   private volatile String failure = "";
   private volatile @Nullable AgroalDataSource pool;
   private volatile boolean isCommitUnconfirmed;
-  private volatile Question question = new Question("? = 'never'", "", answer -> {});
+  private final List<Question> questions = new CopyOnWriteArrayList<>();
   private final DatabaseClock clock = new DatabaseClock();
   private final AtomicLong clockSteps = new AtomicLong();
   private final AtomicLong clockSetBack = new AtomicLong();
@@ -88,7 +93,7 @@ public class DatabaseWatch {
 
   /** Asks this with each look from now on. */
   public void alsoAsk(Question asked) {
-    question = asked;
+    questions.add(asked);
   }
 
   /**
@@ -97,16 +102,17 @@ public class DatabaseWatch {
    * @param now by its clock
    * @param isReadOnly whether it takes no writes
    * @param unconfirmed commits that wait for a synchronous standby
-   * @param answer to the question that is asked as well
+   * @param answers to the questions that are asked as well
    */
-  private record State(Instant now, boolean isReadOnly, long unconfirmed, boolean answer) {
+  private record State(Instant now, boolean isReadOnly, long unconfirmed, List<Boolean> answers) {
 
-    static State of(Sql.Row row) throws SQLException {
+    static State of(Sql.Row row, int questions) throws SQLException {
+      List<Boolean> answers = new ArrayList<>();
+      for (int i = 0; i < questions; i++) {
+        answers.add(row.truth("answer_" + i));
+      }
       return new State(
-          row.time("now"),
-          row.truth("is_read_only"),
-          row.bigint("unconfirmed"),
-          row.truth("answer"));
+          row.time("now"), row.truth("is_read_only"), row.bigint("unconfirmed"), answers);
     }
   }
 
@@ -212,15 +218,27 @@ public class DatabaseWatch {
     try (Connection connection = database.getConnection()) {
       SocketDeadline deadline = SocketDeadline.of(connection, ANSWER_WITHIN);
       try (deadline) {
-        Question asked = question;
+        List<Question> asked = List.copyOf(questions);
         State state =
-            Sql.query(connection, STATE.formatted(asked.condition), State::of, asked.parameter)
+            Sql.query(
+                    connection,
+                    STATE.formatted(columns(asked)),
+                    row -> State.of(row, asked.size()),
+                    asked.stream().map(Question::parameter).toArray())
                 .getFirst();
-        asked.listener.accept(state.answer);
+        for (int i = 0; i < asked.size(); i++) {
+          asked.get(i).listener.accept(state.answers.get(i));
+        }
         clock.observe(state.now, System.nanoTime()).ifPresent(this::stepped);
         return state;
       }
     }
+  }
+
+  private static String columns(List<Question> asked) {
+    return IntStream.range(0, asked.size())
+        .mapToObj(i -> ", %s AS answer_%s".formatted(asked.get(i).condition, i))
+        .collect(Collectors.joining());
   }
 
   private void stepped(Duration by) {

@@ -65,16 +65,22 @@ public record SagaView(
     }
   }
 
-  /** The undoing of a step; its parts mean what they mean for the step. */
+  /**
+   * The undoing of a step; its parts mean what they mean for the step.
+   *
+   * @param skipped which operator skipped it, and why; null where none did, and where the reader may
+   *     not see it
+   */
   public record Undoing(
       String name,
       int attempts,
       @Nullable String idempotencyKey,
       @Nullable Instant sentAt,
-      @Nullable Instant repliedAt) {
+      @Nullable Instant repliedAt,
+      @Nullable String skipped) {
 
     private Undoing withoutKey() {
-      return new Undoing(name, attempts, null, sentAt, repliedAt);
+      return new Undoing(name, attempts, null, sentAt, repliedAt, null);
     }
   }
 
@@ -89,6 +95,7 @@ public record SagaView(
 
     private Entry withoutPersonalData() {
       return event.equals(HistoryEvent.CANCEL_REQUESTED.word())
+              || detail != null && detail.startsWith("skipped by ")
               || event.equals(HistoryEvent.SAGA_HELD.word())
               || event.equals(HistoryEvent.SAGA_RESUMED.word())
           ? new Entry(at, event, step, null)

@@ -7,12 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import io.onceflow.launcher.testing.ServersResource;
-import io.onceflow.launcher.testing.TestServers;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.internal.retention.SagaCleanup;
@@ -21,20 +16,12 @@ import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A saga about a JPA entity, with a broker and a database, and participants played by the test. */
@@ -42,36 +29,11 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "shipping"))
-class TripSagaTest {
+class TripSagaTest extends TripFixture {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
-
-  @Inject DataSource database;
   @Inject SagaCleanup cleanup;
   @Inject TripArchive archive;
   @Inject Sagas sagas;
-
-  private String key = "key-" + UUID.randomUUID();
-  private Connection connection;
-  private Channel channel;
-
-  @BeforeEach
-  void connect() throws Exception {
-    TestServers servers = TestServers.shared();
-    ConnectionFactory factory = new ConnectionFactory();
-    factory.setHost(servers.brokerHost());
-    factory.setPort(servers.brokerPort());
-    factory.setUsername(servers.brokerUser());
-    factory.setPassword(servers.password());
-    factory.setVirtualHost(servers.brokerVirtualHost());
-    connection = factory.newConnection("test");
-    channel = connection.createChannel();
-  }
-
-  @AfterEach
-  void close() {
-    connection.abort(1_000);
-  }
 
   @Test
   void goesThroughWithTheEntityChangedInTheSagasTransactions() throws Exception {
@@ -285,91 +247,6 @@ class TripSagaTest {
 
   private boolean isStored(String row, UUID id) throws SQLException {
     return text("SELECT EXISTS (SELECT FROM %s)::text".formatted(row), id).equals("true");
-  }
-
-  private UUID book(String flight) {
-    String location =
-        given()
-            .auth()
-            .oauth2(token("ada"))
-            .header("Idempotency-Key", key)
-            .body(flight)
-            .post("/trips")
-            .then()
-            .statusCode(201)
-            .extract()
-            .header("Location");
-    return UUID.fromString(location.substring("/trips/".length()));
-  }
-
-  private static String reserved(UUID trip) {
-    return "{\"tripId\": \"%s\", \"reference\": \"R1\"}".formatted(trip);
-  }
-
-  private void reply(UUID trip, String type, String step, String outcome, String body)
-      throws IOException, SQLException {
-    String participant = step.endsWith("card") ? "card-service" : "flight-service";
-    reply(trip, participant, type, step, outcome, body);
-  }
-
-  private void reply(
-      UUID trip, String participant, String type, String step, String outcome, String body)
-      throws IOException, SQLException {
-    BasicProperties properties =
-        new BasicProperties.Builder()
-            .type(type)
-            .messageId(UUID.randomUUID().toString())
-            .correlationId(sagaOf(trip))
-            .headers(
-                Map.of(
-                    "x-idempotency-key", key,
-                    "x-idempotency-scope", "ada",
-                    "x-saga-origin", "trips/book-trip",
-                    "x-saga-step", step,
-                    "x-outcome", outcome))
-            .build();
-    channel.basicPublish(
-        "onceflow.replies",
-        "trips." + participant,
-        properties,
-        body.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private void awaitStep(UUID trip, String step, String status) {
-    await()
-        .atMost(SOON)
-        .untilAsserted(
-            () ->
-                saga(trip)
-                    .body(
-                        "steps.find { it.name == '%s' }.status".formatted(step), equalTo(status)));
-  }
-
-  private ValidatableResponse saga(UUID trip) throws SQLException {
-    return given()
-        .auth()
-        .oauth2(token("olga", "operator"))
-        .get("/sagas/" + sagaOf(trip))
-        .then()
-        .statusCode(200);
-  }
-
-  private String sagaOf(UUID trip) throws SQLException {
-    return text("SELECT id::text FROM saga_instance WHERE subject_id = ?", trip);
-  }
-
-  private String column(UUID trip, String column) throws SQLException {
-    return text("SELECT %s FROM trip WHERE id = ?".formatted(column), trip);
-  }
-
-  private String text(String sql, UUID id) throws SQLException {
-    try (java.sql.Connection connected = database.getConnection();
-        PreparedStatement select = connected.prepareStatement(sql)) {
-      select.setObject(1, id);
-      ResultSet row = select.executeQuery();
-      assertThat(row.next()).isTrue();
-      return row.getString(1);
-    }
   }
 
   private int count(String sql, UUID trip) throws SQLException {

@@ -19,6 +19,15 @@ public record AuditSubject(String kind, String id) {
     return new AuditSubject("repair", id.toString());
   }
 
+  /**
+   * All sagas of a definition.
+   *
+   * @param name of the definition
+   */
+  public static AuditSubject definition(String name) {
+    return new AuditSubject("definition", name);
+  }
+
   public static AuditSubject parkedMessage(UUID id) {
     return new AuditSubject("parked-message", id.toString());
   }

@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.DefinitionWatch;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.version.DefinitionShapes;
 import io.onceflow.saga.internal.store.version.SagaShapeChanged;
@@ -32,16 +33,19 @@ public class VersionCheck {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
+  private final DefinitionWatch definitions;
 
-  VersionCheck(SagaRunners sagas, UnitOfWork unitOfWork) {
+  VersionCheck(SagaRunners sagas, UnitOfWork unitOfWork, DefinitionWatch definitions) {
     this.sagas = sagas;
     this.unitOfWork = unitOfWork;
+    this.definitions = definitions;
   }
 
   /** At the start. */
   public void check(@Observes @Priority(FIRST) StartupEvent starting) throws SQLException {
     List<OpenSagas.Version> newer = unitOfWork.call(sagas::checkVersions);
     unitOfWork.run(tx -> checkShapes(tx, LaunchMode.current() == LaunchMode.NORMAL));
+    definitions.start();
     if (!newer.isEmpty()) {
       LOG.warnf(
           "there are open sagas that only newer builds know: %s. This replica does not handle them and"

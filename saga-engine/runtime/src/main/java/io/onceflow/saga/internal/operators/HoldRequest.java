@@ -25,7 +25,7 @@ public record HoldRequest(
     @Nullable @Future(message = "must be in the future") Instant until) {
 
   /** What was said in a body that may be missing. */
-  static SagaDetails.Asked asked(@Nullable HoldRequest body, String by) {
+  public static SagaDetails.Asked asked(@Nullable HoldRequest body, String by) {
     return body == null
         ? new SagaDetails.Asked(by, null)
         : new SagaDetails.Asked(by, body.why(), body.until());

@@ -35,4 +35,17 @@ final class RequestAudit {
     }
     return answer;
   }
+
+  /** A compensation is skipped, and that is recorded, in the same transaction. */
+  static OperatorAnswer skip(
+      Transaction tx, SagaRunners sagas, UUID saga, String step, String by, String why)
+      throws SQLException {
+    OperatorAnswer answer = sagas.skipCompensation(tx, saga, step, by, why);
+    if (answer instanceof OperatorAnswer.Done) {
+      AuditLog.record(
+          tx.connection(),
+          new AuditEntry(by, "skip-compensation", AuditSubject.saga(saga), why, "of step " + step));
+    }
+    return answer;
+  }
 }

@@ -174,7 +174,7 @@ public record SagaDetails(
      *
      * @param definition whether of all sagas of a definition
      */
-    Hold hold(boolean definition) {
+    public Hold hold(boolean definition) {
       return new Hold(Instant.EPOCH, by, why, until, definition);
     }
   }

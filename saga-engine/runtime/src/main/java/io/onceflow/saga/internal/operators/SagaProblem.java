@@ -23,7 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
  * The refusals of an operator's request that a saga or a repair does not allow as it stands. Each
  * type is the URL of a page, which explains it and needs no token.
  */
-@Path("/problems/{type: saga-refuses|repair-under-way|second-operator-needed|repair-refuses}")
+@Path("/problems/{type: saga-refuses|repair-under-way|second-operator-needed|repair-refuses|definition-refuses}")
 public class SagaProblem {
 
   /** The types. */
@@ -54,7 +54,14 @@ public class SagaProblem {
         """),
     REPAIR_REFUSES(
         "Not possible in the repair's current state",
-        "The detail of the answer says how the repair stands. Nothing has changed.\n");
+        "The detail of the answer says how the repair stands. Nothing has changed.\n"),
+    DEFINITION_REFUSES(
+        "Not possible for the definition now",
+        """
+        The detail of the answer says why: it is on hold already, or is not; or a living replica does \
+        not know the version, and would defer its sagas.
+        Nothing has changed.
+        """);
 
     private final String title;
     private final String text;

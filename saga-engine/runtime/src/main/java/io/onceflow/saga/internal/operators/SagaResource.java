@@ -10,6 +10,8 @@ import io.onceflow.saga.internal.store.view.SagaList;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.ForbiddenException;
@@ -222,6 +224,33 @@ public class SagaResource {
     return resume(id, null);
   }
 
+  /** Lets the saga continue without a compensation. */
+  @POST
+  @Path("/{id}/steps/{step}/skip-compensation")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      summary = "Skip a compensation that the saga waits for",
+      description =
+          "The saga continues as if it had been done; the step shows who skipped it and why. What the"
+              + " step did stays, unless it is undone by other means.")
+  @APIResponse(responseCode = "200", description = "It is skipped; the saga as it stands now")
+  @APIResponse(responseCode = "400", description = "The reason is missing")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
+  public SagaView skipCompensation(
+      @PathParam("id") UUID id, @PathParam("step") String step, @NotNull @Valid SkipRequest body)
+      throws SQLException {
+    return ask(id, tx -> RequestAudit.skip(tx, sagas, id, step, name(), body.why()));
+  }
+
+  /** A caller without a body is told so, if it may do that at all. */
+  @POST
+  @Path("/{id}/steps/{step}/skip-compensation")
+  @Operation(hidden = true)
+  public SagaView skipCompensation(@PathParam("id") UUID id, @PathParam("step") String step) {
+    throw new BadRequestException("A body with the reason is needed.");
+  }
+
   private SagaView ask(UUID id, SagaDetails.Kind kind, @Nullable OperatorReason body)
       throws SQLException {
     return ask(id, kind, new SagaDetails.Asked(name(), OperatorReason.of(body)));
@@ -233,10 +262,14 @@ public class SagaResource {
 
   private SagaView ask(UUID id, SagaDetails.Kind kind, SagaDetails.Asked asked)
       throws SQLException {
+    return ask(id, tx -> RequestAudit.carryOut(tx, sagas, id, kind, asked));
+  }
+
+  private SagaView ask(UUID id, UnitOfWork.Work<OperatorAnswer> act) throws SQLException {
     try {
       return unitOfWork.call(
           tx -> {
-            OperatorAnswer answer = RequestAudit.carryOut(tx, sagas, id, kind, asked);
+            OperatorAnswer answer = act.in(tx);
             SagaView view = sagas.view(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
             String refuses = "Saga %s refuses: ".formatted(id);
             return switch (answer) {

@@ -5,8 +5,10 @@ import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.Step.OutgoingCommand;
+import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +19,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * A saga's definition in all versions that sagas follow or may follow.
  *
+ * @param replicas that live, of all versions of the application
+ * @param hold who holds all its sagas, and why; null while it is not on hold
+ * @param start which version a share of its new sagas follows, as operators have set it; null where
+ *     all follow the configured one
  * @param versions the lowest first
  */
 @Schema(name = "SagaDefinition")
-record DefinitionView(String name, List<Version> versions) {
+record DefinitionView(
+    String name,
+    int replicas,
+    @Nullable Hold hold,
+    @Nullable StartShare start,
+    List<Version> versions) {
+
+  /** For readers who may not see an operator's words. */
+  DefinitionView withoutPersonalData() {
+    return new DefinitionView(
+        name,
+        replicas,
+        hold == null ? null : hold.withoutReason(),
+        start == null ? null : start.withoutReason(),
+        versions);
+  }
 
   /**
    * A version.
    *
    * @param startVersion whether new sagas follow it
+   * @param share of a hundred new sagas, so many follow it
+   * @param knownBy how many of the living replicas know it
+   * @param drained whether no saga follows it, and no new one will
    * @param open how many sagas of it have not ended
    * @param ended how many have; null, since that is not counted
    * @param searchable the attributes that its sagas are found by; empty where this process does not
@@ -36,6 +60,9 @@ record DefinitionView(String name, List<Version> versions) {
   record Version(
       int version,
       boolean startVersion,
+      int share,
+      int knownBy,
+      boolean drained,
       int open,
       @Nullable Integer ended,
       List<String> searchable,

@@ -1,10 +1,16 @@
 package io.onceflow.saga.internal.overview;
 
+import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.overview.DefinitionView.StepOfDefinition;
-import io.onceflow.saga.internal.runtime.SagaConfig;
+import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.control.DefinitionControl;
+import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;
+import io.onceflow.saga.internal.store.control.DefinitionControls;
+import io.onceflow.saga.internal.store.control.Replicas;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
@@ -13,43 +19,84 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The definitions that this process knows, and versions that only sagas in the database follow. */
 @ApplicationScoped
 class Definitions {
 
+  private static final int ALL = 100;
+
   private final SagaRunners sagas;
-  private final Map<String, Integer> startVersions;
+  private final UnitOfWork unitOfWork;
   private final ReplyPolicy policy;
   private final Overviews overviews;
 
-  Definitions(SagaRunners sagas, Overviews overviews, SagaConfig config) {
+  /** What operators have set, and who lives. */
+  private record Set(Map<String, DefinitionControl> controls, List<Replicas.Known> living) {
+
+    static Set read(Transaction tx) throws SQLException {
+      return new Set(
+          DefinitionControls.read(tx.connection()).stream()
+              .collect(Collectors.toMap(DefinitionControl::definition, it -> it)),
+          Replicas.living(tx.connection()));
+    }
+
+    DefinitionControl control(String name) {
+      return controls.getOrDefault(name, DefinitionControl.none(name));
+    }
+  }
+
+  Definitions(SagaRunners sagas, Overviews overviews, UnitOfWork unitOfWork) {
     this.sagas = sagas;
-    this.startVersions = config.startVersion();
+    this.unitOfWork = sagas.transactions(unitOfWork);
     this.policy = sagas.replyPolicy();
     this.overviews = overviews;
   }
 
   /** All of them, by name. */
   List<DefinitionView> all() throws SQLException {
+    Set set = unitOfWork.call(Set::read);
     Map<String, Map<Integer, DefinitionView.Version>> byName = new TreeMap<>();
     for (SagaDefinition<?> known : sagas.definitions()) {
-      put(byName, known.name(), version(known));
+      put(byName, known.name(), version(known.name(), known.version(), known, 0, set));
     }
     for (OpenSagas.Version open : overviews.counted().open().versions()) {
-      put(byName, open.definition(), withCount(byName, open));
+      String name = open.definition();
+      int count = Math.toIntExact(open.count());
+      put(byName, name, version(name, open.version(), known(open), count, set));
     }
     List<DefinitionView> all = new ArrayList<>();
-    byName.forEach((name, its) -> all.add(new DefinitionView(name, List.copyOf(its.values()))));
+    byName.forEach(
+        (name, its) ->
+            all.add(
+                new DefinitionView(
+                    name,
+                    set.living().size(),
+                    set.control(name).hold(),
+                    set.control(name).start(),
+                    List.copyOf(its.values()))));
     return all;
   }
 
   /** The steps of a version; empty where this process does not know it. */
   Optional<List<StepOfDefinition>> steps(String name, int version) {
+    return find(name, version).map(it -> DefinitionView.steps(it, policy));
+  }
+
+  boolean isKnown(String name, int version) {
+    return find(name, version).isPresent();
+  }
+
+  private Optional<? extends SagaDefinition<?>> find(String name, int version) {
     return sagas.definitions().stream()
         .filter(it -> it.name().equals(name) && it.version() == version)
-        .findFirst()
-        .map(it -> DefinitionView.steps(it, policy));
+        .findFirst();
+  }
+
+  private @Nullable SagaDefinition<?> known(OpenSagas.Version open) {
+    return find(open.definition(), open.version()).orElse(null);
   }
 
   private static void put(
@@ -59,35 +106,29 @@ class Definitions {
     byName.computeIfAbsent(name, it -> new TreeMap<>()).put(version.version(), version);
   }
 
-  private DefinitionView.Version version(SagaDefinition<?> known) {
+  private DefinitionView.Version version(
+      String name, int version, @Nullable SagaDefinition<?> known, int open, Set set) {
+    int share = share(name, version, set.control(name).start());
     return new DefinitionView.Version(
-        known.version(),
-        known.version() == startVersion(known.name()),
-        0,
+        version,
+        share > 0,
+        share,
+        (int) set.living().stream().filter(it -> it.has(name, version)).count(),
+        open == 0 && share == 0,
+        open,
         null,
-        List.copyOf(known.searchable()),
-        DefinitionView.steps(known, policy));
+        known == null ? List.of() : List.copyOf(known.searchable()),
+        known == null ? List.of() : DefinitionView.steps(known, policy));
   }
 
-  private static DefinitionView.Version withCount(
-      Map<String, Map<Integer, DefinitionView.Version>> byName, OpenSagas.Version open) {
-    DefinitionView.Version known =
-        byName.getOrDefault(open.definition(), Map.of()).get(open.version());
-    int count = Math.toIntExact(open.count());
-    return known == null
-        ? new DefinitionView.Version(open.version(), false, count, null, List.of(), List.of())
-        : new DefinitionView.Version(
-            known.version(), known.startVersion(), count, null, known.searchable(), known.steps());
-  }
-
-  private int startVersion(String name) {
-    Integer configured = startVersions.get(name);
-    return configured != null
-        ? configured
-        : sagas.definitions().stream()
-            .filter(it -> it.name().equals(name))
-            .mapToInt(SagaDefinition::version)
-            .max()
-            .orElseThrow();
+  /** Of a hundred new sagas. */
+  private int share(String name, int version, @Nullable StartShare start) {
+    boolean isConfigured =
+        sagas.all().stream()
+            .filter(it -> it.definition().equals(name))
+            .mapToInt(SagaRunner::configuredVersion)
+            .anyMatch(it -> it == version);
+    int set = start == null ? 0 : start.share();
+    return (start != null && start.version() == version ? set : 0) + (isConfigured ? ALL - set : 0);
   }
 }

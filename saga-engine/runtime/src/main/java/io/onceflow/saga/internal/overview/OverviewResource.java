@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.overview;
 
 import io.onceflow.saga.internal.operators.Roles;
 import io.onceflow.saga.internal.overview.DefinitionView.StepOfDefinition;
+import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.GET;
@@ -28,9 +29,12 @@ public class OverviewResource {
   private final Overviews overviews;
   private final Definitions definitions;
 
-  OverviewResource(Overviews overviews, Definitions definitions) {
+  private final SecurityIdentity caller;
+
+  OverviewResource(Overviews overviews, Definitions definitions, SecurityIdentity caller) {
     this.overviews = overviews;
     this.definitions = definitions;
+    this.caller = caller;
   }
 
   /** Counts of all sagas. */
@@ -50,7 +54,10 @@ public class OverviewResource {
   @Path("/definitions")
   @Operation(summary = "List the definitions with their versions and how many sagas follow each")
   public List<DefinitionView> definitions() throws SQLException {
-    return definitions.all();
+    List<DefinitionView> all = definitions.all();
+    return Roles.seesPersonalData(caller)
+        ? all
+        : all.stream().map(DefinitionView::withoutPersonalData).toList();
   }
 
   /** Two versions compared. */

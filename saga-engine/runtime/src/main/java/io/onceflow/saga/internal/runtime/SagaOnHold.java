@@ -1,12 +1,12 @@
 package io.onceflow.saga.internal.runtime;
 
 import io.quarkiverse.resteasy.problem.HttpProblem;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Response;
 import java.util.UUID;
 
 /** A saga cannot be cancelled while operators hold it; the caller may try again. */
 final class SagaOnHold {
+
+  private static final int SERVICE_UNAVAILABLE = 503;
 
   /** Holds take minutes or hours. */
   private static final int RETRY_AFTER_SECONDS = 60;
@@ -17,11 +17,11 @@ final class SagaOnHold {
   static HttpProblem of(UUID saga) {
     return HttpProblem.builder()
         .withTitle("The saga is on hold")
-        .withStatus(Response.Status.SERVICE_UNAVAILABLE)
+        .withStatus(SERVICE_UNAVAILABLE)
         .withDetail(
             "Operators hold saga %s, so it cannot be cancelled now. Nothing has changed; try again."
                 .formatted(saga))
-        .withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
+        .withHeader("Retry-After", RETRY_AFTER_SECONDS)
         .build();
   }
 }

@@ -7,8 +7,11 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
 import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
@@ -23,11 +26,14 @@ import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.control.DefinitionControl;
+import io.onceflow.saga.internal.store.control.DefinitionControls;
 import io.onceflow.saga.internal.store.hold.HeldSagas;
 import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.saga.internal.store.view.Holding;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaReads;
+import io.onceflow.saga.internal.store.view.SkippedCompensation;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -71,6 +77,7 @@ public final class SagaRunner<D> {
   private final String origin;
   private final Consumer<? super LockedSaga<?>> committed;
   private final SagaReads<D> reads;
+  private volatile DefinitionControl control;
 
   /**
    * @param saga the class that defines the sagas
@@ -94,6 +101,7 @@ public final class SagaRunner<D> {
     this.origin = messages.replyTo() + "/" + versions.definition();
     this.committed = committed;
     this.reads = new SagaReads<>(versions, store);
+    this.control = DefinitionControl.none(versions.definition());
   }
 
   /** Whether the subjects are written by a persistence context, which commits by JTA. */
@@ -118,6 +126,16 @@ public final class SagaRunner<D> {
   /** The definition in every version that sagas may still follow. */
   List<SagaDefinition<D>> versions() {
     return versions.definitions();
+  }
+
+  /** From now on new sagas are made as operators have set; null where nothing is set. */
+  public void follow(@Nullable DefinitionControl set) {
+    control = set == null ? DefinitionControl.none(definition()) : set;
+  }
+
+  /** The version that new sagas follow unless operators have set another. */
+  public int configuredVersion() {
+    return versions.starting().version();
   }
 
   /** The definition's name, such as {@code place-order}. */
@@ -156,6 +174,8 @@ public final class SagaRunner<D> {
         new HashSet<>(
             store.usedRootKeys(tx.connection(), starts.stream().map(SagaRunner::rootKey).toList()));
     repository.insert(tx, starts.stream().map(SagaStart::subject).toList());
+    DefinitionControl set = control;
+    Optional<Hold> hold = hold(tx, set);
     Instant now = clock.instant().truncatedTo(MICROS); // as fine as the database keeps time
     List<LockedSaga<D>> sagas = new ArrayList<>();
     Set<UUID> queued = SagaPlaces.take(tx.connection(), versions.starting(), places(starts, ids));
@@ -164,12 +184,19 @@ public final class SagaRunner<D> {
       UUID id = ids.get(i);
       StoredSaga ahead =
           new StoredSaga(
-              origin(id, start, used), SagaState.toBeStarted(id, versions.starting(), now));
+              origin(id, start, used), SagaState.toBeStarted(id, versions.starting(set, id), now));
       LockedSaga<D> started = versions.lock(ahead, start.subject(), messages);
-      started.apply(queued.contains(id) ? queued() : STARTED, now);
+      if (queued.contains(id)) {
+        started.apply(queued(), now);
+      } else if (hold.isEmpty()) {
+        started.apply(STARTED, now);
+      }
       sagas.add(started);
     }
     store.insert(tx.connection(), sagas);
+    if (hold.isPresent()) {
+      HeldSagas.hold(tx.connection(), ids, hold.get());
+    }
     written(tx, sagas);
     return ids;
   }
@@ -183,6 +210,13 @@ public final class SagaRunner<D> {
   private SagaEvent queued() {
     int most = versions.starting().limit().orElseThrow().running();
     return new SagaEvent.Queued("%s of its key are running".formatted(most));
+  }
+
+  /** What was read a moment ago may have ended; if it has not, it lasts until the transaction ends. */
+  private static Optional<Hold> hold(Transaction tx, DefinitionControl set) throws SQLException {
+    return set.hold() == null
+        ? Optional.empty()
+        : DefinitionControls.keepHold(tx.connection(), set.definition());
   }
 
   private static RootKey rootKey(SagaStart<?> start) {
@@ -305,7 +339,7 @@ public final class SagaRunner<D> {
   /** A reply does not put a timer off: one that fires too early is set to its next time here. */
   private List<LockedSaga<D>> fire(Transaction tx, Set<UUID> due, Instant now) throws SQLException {
     List<StoredSaga> locked = new ArrayList<>(store.loadForUpdate(tx.connection(), due));
-    resume(tx, locked);
+    resume(tx, locked, now);
     List<LockedSaga<D>> sagas = load(tx, locked);
     Set<UUID> admitted = admitted(tx, sagas);
     sagas.forEach(it -> it.apply(due(it, admitted), now));
@@ -332,14 +366,23 @@ public final class SagaRunner<D> {
         : new SagaEvent.Due();
   }
 
-  /** Those whose hold is over are resumed, and fire at their times. */
-  private static void resume(Transaction tx, List<StoredSaga> locked) throws SQLException {
-    List<UUID> held =
-        locked.stream().filter(it -> it.hold() != null).map(it -> it.reached().id()).toList();
-    if (!held.isEmpty()) {
-      HeldSagas.resume(tx.connection(), held, "the time of the hold is over");
-      locked.removeIf(it -> it.hold() != null);
+  /** Of those on hold, the ones whose hold is over are resumed: they fire at their times. */
+  private static void resume(Transaction tx, List<StoredSaga> locked, Instant now)
+      throws SQLException {
+    List<UUID> over =
+        locked.stream().filter(it -> isOver(it.hold(), now)).map(it -> it.reached().id()).toList();
+    if (!over.isEmpty()) {
+      HeldSagas.resume(tx.connection(), over, "the time of the hold is over");
     }
+    locked.removeIf(it -> it.hold() != null);
+  }
+
+  /** One that was put on hold since it was found due is not. */
+  private static boolean isOver(@Nullable Hold hold, Instant now) {
+    return hold != null
+        && !hold.definition()
+        && hold.until() != null
+        && !hold.until().isAfter(now);
   }
 
   /** One that was made while its definition was on hold is started when it is resumed. */
@@ -386,19 +429,59 @@ public final class SagaRunner<D> {
    */
   public OperatorAnswer request(Transaction tx, StoredSaga locked, SagaEvent.Request request)
       throws SQLException {
+    return ask(tx, locked, saga -> saga.objection(request), saga -> request);
+  }
+
+  /**
+   * Continues as if the compensation of a step had been done, which is waited for. The saga's
+   * history records who asked and why.
+   *
+   * @param locked as {@link SagaStore#loadForUpdate} returned it in the same transaction
+   * @param by who and why
+   */
+  public OperatorAnswer skipCompensation(
+      Transaction tx, StoredSaga locked, String step, String by) throws SQLException {
+    return ask(
+        tx,
+        locked,
+        saga ->
+            compensating(saga, step).isPresent()
+                ? Optional.empty()
+                : Optional.of("it waits for no compensation of a step " + step),
+        saga -> SkippedCompensation.event(compensating(saga, step).orElseThrow(), by));
+  }
+
+  /** The compensation of this step that is waited for. */
+  private Optional<String> compensating(LockedSaga<D> saga, String step) {
+    return saga.state()
+        .step(step)
+        .filter(it -> it.status() == StepStatus.COMPENSATING)
+        .flatMap(it -> saga.definition().stepNamed(step).compensation())
+        .map(Step.Compensation::name);
+  }
+
+  private OperatorAnswer ask(
+      Transaction tx,
+      StoredSaga locked,
+      Function<LockedSaga<D>, Optional<String>> objection,
+      Function<LockedSaga<D>, SagaEvent> event)
+      throws SQLException {
     if (locked.hold() != null) {
       return Holding.refused(locked, locked.hold());
+    }
+    if (locked.reached().revision() == 0) {
+      return new OperatorAnswer.Refused(locked.reached(), "it is started within seconds; try again");
     }
     List<LockedSaga<D>> sagas = load(tx, List.of(locked));
     if (sagas.isEmpty()) {
       return new OperatorAnswer.Unknown();
     }
     LockedSaga<D> asked = sagas.getFirst();
-    Optional<String> objection = asked.objection(request);
-    if (objection.isPresent()) {
-      return new OperatorAnswer.Refused(asked.state(), objection.get());
+    Optional<String> why = objection.apply(asked);
+    if (why.isPresent()) {
+      return new OperatorAnswer.Refused(asked.state(), why.get());
     }
-    asked.apply(request, clock.instant());
+    asked.apply(event.apply(asked), clock.instant());
     save(tx, sagas);
     return new OperatorAnswer.Done(asked.state());
   }

@@ -191,11 +191,32 @@ public class SagaRunners {
    */
   public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
+    return ask(tx, sagaId, (runner, locked) -> runner.request(tx, locked, request));
+  }
+
+  /**
+   * Continues as if the compensation of a step had been done, if the saga waits for it.
+   *
+   * @throws SagaFailed when handling the saga fails; the transaction must not commit then
+   */
+  public OperatorAnswer skipCompensation(
+      Transaction tx, UUID sagaId, String step, String by, String why) throws SQLException {
+    String said = HeldSagas.description(by, why);
+    return ask(tx, sagaId, (runner, locked) -> runner.skipCompensation(tx, locked, step, said));
+  }
+
+  /** Asks the runner of a saga. */
+  @FunctionalInterface
+  private interface Asking {
+    OperatorAnswer ask(SagaRunner<?> runner, StoredSaga locked) throws SQLException;
+  }
+
+  private OperatorAnswer ask(Transaction tx, UUID sagaId, Asking asking) throws SQLException {
     try {
       for (StoredSaga locked : store.loadForUpdate(tx.connection(), Set.of(sagaId))) {
         Optional<SagaRunner<?>> runner = runnerOf(locked);
         if (runner.isPresent()) {
-          return runner.get().request(tx, locked, request);
+          return asking.ask(runner.get(), locked);
         }
       }
       return new OperatorAnswer.Unknown();

@@ -79,6 +79,7 @@ public final class SagaPlaces {
       FROM   promoted
       WHERE  saga.id = promoted.saga_id
       AND    saga.status = 'QUEUED'
+      AND    saga.hold IS NULL                   -- it starts when it is resumed
       """;
 
   private static final String ADMITTED =

@@ -230,6 +230,13 @@ public final class Shop {
         : sagas.request(heard(tx), locked.getFirst(), request);
   }
 
+  /** Skips the compensation of a step as an operator does. */
+  public OperatorAnswer skip(Connection tx, UUID saga, String step, String by)
+      throws SQLException {
+    StoredSaga locked = store.loadForUpdate(tx, Set.of(saga)).getFirst();
+    return sagas.skipCompensation(heard(tx), locked, step, by);
+  }
+
   /** What the delivery of a reply comes to. */
   public enum Delivered {
     MOVED,

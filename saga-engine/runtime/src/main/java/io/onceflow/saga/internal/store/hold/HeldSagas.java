@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * that also for sagas that this process does not know, and for many at once.
  *
  * <p>As in quarantine, the timer of a held saga is at infinity, or at the end of the hold: the
- * sweep that finds it due then resumes it. Whoever has the row's lock sees the hold and moves
- * nothing. When the saga is resumed, all its times are put off by as long as it was held: so no
+ * sweep that finds it due then resumes it. A transaction that locks the row reads the
+ * hold, and moves nothing. When the saga is resumed, all its times are put off by as long as it was held: so no
  * step and no deadline passes by a hold alone, and the kept replies come before the timers.
  */
 public final class HeldSagas {

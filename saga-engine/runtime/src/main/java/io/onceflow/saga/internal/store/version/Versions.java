@@ -13,6 +13,7 @@ import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.control.DefinitionControl;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import java.util.NavigableMap;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +109,7 @@ public final class Versions<D> {
     return List.copyOf(byNumber.values());
   }
 
-  /** What new sagas follow. */
+  /** What new sagas follow, as configured. */
   public SagaDefinition<D> starting() {
     return starting;
   }
@@ -120,6 +122,11 @@ public final class Versions<D> {
     return byNumber.values().stream().allMatch(each -> each.limit().isEmpty())
         ? OptionalInt.empty()
         : OptionalInt.of(starting.limit().map(Limit::running).orElse(Integer.MAX_VALUE));
+  }
+
+  /** What a new saga follows as operators have set, if that is known here. */
+  public SagaDefinition<D> starting(DefinitionControl set, UUID saga) {
+    return byNumber.getOrDefault(set.startVersion(saga, starting.version()), starting);
   }
 
   /** Whether a saga follows one of these. */

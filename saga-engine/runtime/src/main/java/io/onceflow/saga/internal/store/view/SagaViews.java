@@ -12,6 +12,7 @@ import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.SagaOrigin;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,9 @@ public final class SagaViews {
         state.endedAt(),
         saga.quarantine(),
         saga.saga().hold(),
-        state.steps().stream().map(step -> step(step, origin, undo(step, definition))).toList(),
+        state.steps().stream()
+            .map(step -> step(step, origin, undo(step, definition), saga.history()))
+            .toList(),
         saga.history().stream().map(SagaViews::entry).toList());
   }
 
@@ -50,7 +53,8 @@ public final class SagaViews {
         : definition.stepNamed(step.name()).compensation().map(Compensation::name);
   }
 
-  private static Step step(StepState step, SagaOrigin origin, Optional<String> undo) {
+  private static Step step(
+      StepState step, SagaOrigin origin, Optional<String> undo, List<HistoryEntry> history) {
     return new Step(
         step.name(),
         step.status(),
@@ -60,12 +64,20 @@ public final class SagaViews {
         step.repliedAt(),
         step.expiresAt(),
         step.status() == StepStatus.PENDING ? null : step.outcome(),
-        undo.map(name -> undoing(name, origin, step.compensation())).orElse(null));
+        undo.map(
+                name ->
+                    undoing(
+                        name,
+                        origin,
+                        step.compensation(),
+                        SkippedCompensation.of(step.name(), history)))
+            .orElse(null));
   }
 
-  private static Undoing undoing(String name, SagaOrigin origin, RequestState exchange) {
+  private static Undoing undoing(
+      String name, SagaOrigin origin, RequestState exchange, @Nullable String skipped) {
     return new Undoing(
-        name, exchange.sends(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt());
+        name, exchange.sends(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt(), skipped);
   }
 
   private static Entry entry(HistoryEntry entry) {

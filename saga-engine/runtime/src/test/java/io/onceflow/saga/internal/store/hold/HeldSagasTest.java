@@ -141,6 +141,16 @@ class HeldSagasTest {
     assertThat(shop.heard()).containsExactly("process-payment");
   }
 
+  /** The sweep found it due before it was put on hold, and takes it up alone after a failure. */
+  @Test
+  void isNotResumedByASweepThatFoundItDueBefore() throws SQLException {
+    hold(null);
+
+    SagaDatabase.inTransaction(tx -> shop.sagas.fireDue(Shop.in(tx), Set.of(saga)));
+
+    assertThat(shop.view(saga).hold()).isNotNull();
+  }
+
   @Test
   void isInQuarantineAgainIfItWasInIt() throws SQLException {
     SagaDatabase.execute(
