@@ -37,6 +37,8 @@ export interface Overview {
   p50Ms: number | null;
   p99Ms: number | null;
   steps: StepCount[];
+  /** The participants that have to answer; command is the first word of the routing keys that lead to one. */
+  awaited: { participant: string; command: string; sagas: number }[];
 }
 
 export interface DefinitionStep {
@@ -90,6 +92,8 @@ export interface Participant {
   paused: boolean;
   pausedBy: string | null;
   pausedAt: string | null;
+  /** Null for viewers. */
+  pausedReason: string | null;
   parked: number;
   outboxOldestAgeMs: number | null;
 }

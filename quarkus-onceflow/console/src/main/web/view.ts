@@ -89,14 +89,14 @@ export type LiveState = "connecting" | "live" | "paused" | "waiting" | "closed";
 
 const EVERY_MS = 2000;
 
-/** Loads again every two seconds for as long as its element is on the page and the page is in view; <oc-live .state=${poll.state}> shows how that goes and pauses it. */
+/** Loads again every so often for as long as its element is on the page and the page is in view; <oc-live .state=${poll.state}> shows how that goes and pauses it. */
 export class Poll implements ReactiveController {
   private paused = false;
   private timer = 0;
   /** Not before, as the last answer asked for. */
   private notBefore = 0;
 
-  constructor(private readonly host: ReactiveControllerHost, private readonly loader: Loader<unknown>) {
+  constructor(private readonly host: ReactiveControllerHost, private readonly loader: Loader<unknown>, private readonly everyMs = EVERY_MS) {
     host.addController(this);
   }
 
@@ -108,7 +108,7 @@ export class Poll implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.timer = window.setInterval(() => this.loadAgain(), EVERY_MS);
+    this.timer = window.setInterval(() => this.loadAgain(), this.everyMs);
   }
 
   hostDisconnected(): void {

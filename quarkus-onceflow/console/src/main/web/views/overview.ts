@@ -1,10 +1,11 @@
 import { css, html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
-import { api } from "../api";
+import { api, Problem } from "../api";
+import { causesOf, OUTBOX_LATE_MS, type Cause } from "../causes";
 import { age, count, duration, plural, rate } from "../format";
 import { link, router } from "../router";
-import type { Definition, DefinitionVersion, Overview } from "../types";
+import type { Definition, DefinitionVersion, Overview, Service } from "../types";
 import { Loader, Poll, View } from "../view";
 import type { Tone } from "../elements/status";
 import "../elements/graph";
@@ -13,8 +14,8 @@ import "../elements/problem";
 import "../elements/tile";
 import "../elements/toolbar";
 
-/** An outbox that is older than this is not keeping up. */
-const OUTBOX_LATE_MS = 10_000;
+/** Every service is asked for it. */
+const SERVICES_EVERY_MS = 5000;
 
 interface Tile {
   label: string;
@@ -23,9 +24,6 @@ interface Tile {
   href?: string;
   tone?: Tone;
 }
-
-/** A compensation is answered within seconds; one that waits for a minute fails or its participant is away. */
-const COMPENSATION_LATE_MS = 60_000;
 
 /** What is to be seen at a glance, each with the list behind it. */
 export function tilesOf(o: Overview): Tile[] {
@@ -46,33 +44,21 @@ export function tilesOf(o: Overview): Tile[] {
   ];
 }
 
-/** One sentence on how things stand. */
-export function verdict(o: Overview): { tone: "good" | "warn" | "bad"; text: string } {
-  const undoing = (o.steps ?? []).filter((s) => s.direction === "backward" && (s.oldestAgeMs ?? 0) > COMPENSATION_LATE_MS);
-  const oldest = Math.max(0, ...undoing.map((s) => s.oldestAgeMs ?? 0));
-  const problems = [
-    o.stuck > 0 && `${plural(o.stuck, "saga")} stuck`,
-    o.quarantined > 0 && `${plural(o.quarantined, "saga")} quarantined`,
-    o.held > 0 && `${plural(o.held, "saga")} on hold`,
-    o.overdue > 0 && `${count(o.overdue)} overdue`,
-    undoing.length > 0 && `compensations wait for an answer (${undoing.map((s) => s.step).join(", ")}; the oldest saga started ${age(oldest)} ago)`,
-    o.parked > 0 && `${plural(o.parked, "message")} parked`,
-    (o.outbox.oldestAgeMs ?? 0) > OUTBOX_LATE_MS && `the outbox is ${age(o.outbox.oldestAgeMs)} behind`,
-  ].filter(Boolean);
-  if (problems.length === 0) return { tone: "good", text: "No problems found." };
-  return { tone: o.stuck + o.quarantined > 0 ? "bad" : "warn", text: `Needs attention: ${problems.join(", ")}.` };
-}
-
 /** Whether there are problems, and at which steps open sagas wait. */
 @customElement("oc-overview")
 export class OverviewView extends View {
   private readonly overview = new Loader<Overview>(this, (signal) => api.get("sagas/overview", {}, signal));
   private readonly poll = new Poll(this, this.overview);
+  /** An application that knows of no other services answers 404. */
+  private readonly services = new Loader<Service[]>(this, (signal) =>
+    api.get<Service[]>("sagas/services", {}, signal).catch((e) => (Problem.of(e).status === 404 ? [] : Promise.reject(e))));
+  private readonly servicesPoll = new Poll(this, this.services, SERVICES_EVERY_MS);
   private readonly definitions = new Loader<Definition[]>(this, (signal) => api.get("sagas/definitions", {}, signal));
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.overview.load();
+    this.services.load();
     this.definitions.load();
   }
 
@@ -92,13 +78,28 @@ export class OverviewView extends View {
   }
 
   private renderTiles(o: Overview) {
-    const { tone, text } = verdict(o);
     return html`
-      <p class="verdict ${tone}">${text}</p>
+      ${this.renderVerdict(o)}
       <section class="tiles" aria-label="Figures">
         ${tilesOf(o).map((t) => html`<oc-tile .label=${t.label} .value=${t.value} .note=${t.note ?? ""} .href=${t.href} .tone=${t.tone ?? "neutral"}></oc-tile>`)}
       </section>
     `;
+  }
+
+  /** That there are no problems is said only once the services have said so, too. */
+  private renderVerdict(o: Overview) {
+    const { value, problem } = this.services;
+    const causes = causesOf(o, problem ? null : value);
+    const unknown = problem ? `The state of the services could not be read: ${problem.message}` : value ? null : "Reading the state of the services …";
+    if (causes.length === 0) return unknown ? html`<p class="verdict">${unknown}</p>` : html`<p class="verdict good">No problems found.</p>`;
+    return html`
+      <section class="verdict" aria-labelledby="attention"><h2 id="attention">Needs attention</h2>
+        <ul>${causes.map((c) => this.renderCause(c))}${unknown ? html`<li>${unknown}</li>` : nothing}</ul>
+      </section>`;
+  }
+
+  private renderCause({ tone, parts, why }: Cause) {
+    return html`<li class=${tone}>${parts.map(({ text, href }, i) => html`${i > 0 ? "; " : ""}<a href=${href}>${text}</a>`)}${why ? html`<span class="muted"> (${why})</span>` : nothing}</li>`;
   }
 
   private renderDefinition() {
@@ -131,10 +132,13 @@ export class OverviewView extends View {
     ...View.styles,
     css`
       .tiles { display: grid; gap: var(--s3); grid-template-columns: repeat(5, minmax(0, 1fr)); margin-top: calc(-1 * var(--s3)); }
-      .verdict { display: flex; align-items: baseline; gap: var(--s2); margin-top: calc(-1 * var(--s4)); color: var(--muted); }
+      .verdict { margin-top: calc(-1 * var(--s4)); color: var(--muted); }
       .verdict.good { color: var(--good); }
-      .verdict.bad { color: var(--bad); }
-      .verdict.warn { color: var(--warn); }
+      .verdict h2 { color: var(--text); }
+      .verdict ul { margin: var(--s1) 0 0; padding: 0 0 0 var(--s4); display: grid; gap: var(--s1); }
+      .verdict .bad, .bad a { color: var(--bad); }
+      .verdict .warn, .warn a { color: var(--warn); }
+      .verdict a { text-decoration: underline; }
       .head { margin-bottom: var(--s3); }
       .legend { margin-top: var(--s3); }
       @media (max-width: 70rem) { .tiles { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); } }

@@ -69,7 +69,7 @@ export class ParticipantsView extends View {
 
   private renderParticipant(name: string, p: Participant) {
     return html`
-      ${p.paused ? html`<p class="note">Paused by ${p.pausedBy ?? "somebody"} <oc-time .at=${p.pausedAt}></oc-time>. Commands wait in the queue; sagas go on waiting.</p>` : nothing}
+      ${p.paused ? html`<p class="note">Paused by ${p.pausedBy ?? "somebody"} <oc-time .at=${p.pausedAt}></oc-time>${p.pausedReason ? `: ${p.pausedReason}` : ""}. Commands wait in the queue; sagas go on waiting.</p>` : nothing}
       <dl class="figures">
         ${figure("Handled per second", rate(p.handledPerSecond))}
         ${figure("p50", duration(p.p50Ms))}

@@ -2,5 +2,6 @@
 CREATE TABLE participant_pause (
   participant text        COLLATE "C" PRIMARY KEY,    -- the application's name
   paused_by   text        NOT NULL,                   -- the subject of the token
-  paused_at   timestamptz NOT NULL DEFAULT now()
+  paused_at   timestamptz NOT NULL DEFAULT now(),
+  reason      text                                    -- in the operator's words
 );

@@ -41,7 +41,7 @@ public class ParticipantResource {
           "Read the state of this service: its queues, what it handles, and whether it is paused",
       description = "What is not known, such as a queue's depth on Kafka, is null.")
   public ParticipantView view() throws SQLException {
-    return participants.view();
+    return participants.view(Roles.seesPersonalData(caller));
   }
 
   /** Lets all replicas take no more commands. */

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether operators have paused it
  * @param pausedBy who did; null while it is not paused
  * @param pausedAt when; null while it is not paused
+ * @param pausedReason in the words of who did; null while it is not paused, and for callers who may
+ *     not see it
  * @param parked messages, of which a thousand are counted at most
  * @param outboxOldestAgeMs age of the oldest message that is not sent
  */
@@ -33,6 +35,7 @@ record ParticipantView(
     boolean paused,
     @Nullable String pausedBy,
     @Nullable Instant pausedAt,
+    @Nullable String pausedReason,
     long parked,
     @Nullable Long outboxOldestAgeMs) {
 

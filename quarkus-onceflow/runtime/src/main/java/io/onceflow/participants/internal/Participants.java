@@ -57,7 +57,12 @@ class Participants {
     return watch.isFollowed();
   }
 
-  ParticipantView view() throws SQLException {
+  /**
+   * How it is.
+   *
+   * @param seesReasons whether the reader may see what operators gave as reasons
+   */
+  ParticipantView view(boolean seesReasons) throws SQLException {
     Optional<ParticipantPause> pause = pauses.read();
     ParticipantFigures now = figures.get();
     boolean handles = canBePaused();
@@ -72,6 +77,7 @@ class Participants {
         pause.isPresent(),
         pause.map(ParticipantPause::by).orElse(null),
         pause.map(ParticipantPause::at).orElse(null),
+        pause.filter(it -> seesReasons).map(ParticipantPause::reason).orElse(null),
         now.parked(),
         gauge("onceflow.outbox.oldest.age", 1_000));
   }

@@ -94,7 +94,7 @@ public class ServicesResource {
   /** The others are shown nevertheless. */
   private ServiceView itself() {
     try {
-      JsonNode view = json.valueToTree(itself.view());
+      JsonNode view = json.valueToTree(own.view());
       return new ServiceView(itself.name(), null, true, null, view);
     } catch (SQLException | RuntimeException e) {
       LOG.debug("the state of this service cannot be read", e);

@@ -23,15 +23,15 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 public class ParticipantPauses {
 
   private static final String READ =
-      "SELECT paused_by, paused_at FROM participant_pause WHERE participant = ?";
+      "SELECT paused_by, paused_at, reason FROM participant_pause WHERE participant = ?";
 
   private static final String IS_PAUSED =
       "EXISTS (SELECT FROM participant_pause WHERE participant = ?)";
 
   private static final String PAUSE =
       """
-      INSERT INTO participant_pause (participant, paused_by)
-      VALUES (?, ?)
+      INSERT INTO participant_pause (participant, paused_by, reason)
+      VALUES (?, ?, ?)
       ON CONFLICT DO NOTHING
       """;
 
@@ -46,7 +46,7 @@ public class ParticipantPauses {
     this.participant = participant;
   }
 
-  /** By whom and when it was paused; empty while it is not. */
+  /** By whom, when and why it was paused; empty while it is not. */
   public Optional<ParticipantPause> read() throws SQLException {
     try (Connection connection = database.getConnection()) {
       return Sql.find(
@@ -55,7 +55,8 @@ public class ParticipantPauses {
           row ->
               new ParticipantPause(
                   Objects.requireNonNull(row.text("paused_by")),
-                  Objects.requireNonNull(row.time("paused_at"))),
+                  Objects.requireNonNull(row.time("paused_at")),
+                  row.text("reason")),
           participant);
     }
   }
@@ -74,7 +75,7 @@ public class ParticipantPauses {
     return DatabaseTransaction.call(
         database,
         tx ->
-            Sql.update(tx, PAUSE, participant, operator) > 0
+            Sql.update(tx, PAUSE, participant, operator, reason) > 0
                 && recorded(tx, operator, "pause", reason));
   }
 

@@ -111,7 +111,7 @@ class OpenSagaMetrics {
 
   private void countAwaited() throws SQLException {
     try {
-      show(overviews.details().steps());
+      show(overviews.details().waits().steps());
     } catch (SQLException | RuntimeException | Error e) {
       show(List.of());
       throw e;

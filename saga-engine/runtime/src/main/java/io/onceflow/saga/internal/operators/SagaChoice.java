@@ -23,6 +23,12 @@ public class SagaChoice {
   @Parameter(schema = @Schema(implementation = SagaStatus.class))
   @Nullable String status;
 
+  @QueryParam("open")
+  @Parameter(
+      description = "true for sagas that have not ended; false for those that have.",
+      schema = @Schema(type = SchemaType.BOOLEAN))
+  @Nullable String open;
+
   @QueryParam("quarantined")
   @Parameter(
       description =
@@ -52,6 +58,14 @@ public class SagaChoice {
   @QueryParam("step")
   @Parameter(description = "The step that they wait for now, such as process-payment.")
   @Nullable String step;
+
+  @QueryParam("command")
+  @Parameter(
+      description =
+          "The routing key of the command that they wait for now, or its first word, which leads"
+              + " to its participant.",
+      example = "payment")
+  @Nullable String command;
 
   @QueryParam("reason")
   @Parameter(description = "Why they are or were undone, such as PAYMENT_DECLINED.")
@@ -117,12 +131,14 @@ public class SagaChoice {
   SagaFilter filter() {
     Map<String, @Nullable String> parts = new HashMap<>();
     parts.put("status", status);
+    parts.put("open", open);
     parts.put("quarantined", quarantined);
     parts.put("held", held);
     parts.put("definition", definition);
     parts.put("olderThan", olderThan);
     parts.put("version", version);
     parts.put("step", step);
+    parts.put("command", command);
     parts.put("reason", reason);
     parts.put("overdue", overdue);
     parts.put("startedAfter", startedAfter);

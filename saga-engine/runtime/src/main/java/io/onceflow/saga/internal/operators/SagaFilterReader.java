@@ -63,9 +63,11 @@ public final class SagaFilterReader {
   private SagaFilter filter() {
     return new SagaFilter(
         part("status", "one of " + Arrays.toString(SagaStatus.values()), SagaStatus::valueOf),
+        part("open", "true or false", SagaFilterReader::truth),
         part("definition", A_NAME, text(NAME)),
         part("version", "a number from 1 on", SagaFilterReader::positive),
         part("step", A_NAME, text(NAME)),
+        part("command", A_NAME, text(NAME)),
         part("reason", A_NAME, text(NAME)),
         part(
             "olderThan",

@@ -4,6 +4,7 @@ import io.onceflow.saga.internal.store.view.SagaCounts;
 import io.onceflow.saga.internal.store.view.SagaFlow;
 import java.time.Instant;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     none ended
  * @param p99Ms 99 of 100 of them took no longer; null where none ended
  * @param steps where the open ones wait
+ * @param awaited the participants that they wait for
  */
 record Overview(
     Instant at,
@@ -39,7 +41,18 @@ record Overview(
     double endedPerSecond,
     @Nullable Long p50Ms,
     @Nullable Long p99Ms,
-    List<SagaCounts.AtStep> steps) {
+    List<SagaCounts.AtStep> steps,
+    List<Awaited> awaited) {
+
+  /**
+   * A participant that has to answer.
+   *
+   * @param command the first word of the routing keys of its commands, by which a list of sagas
+   *     finds those that wait for it
+   * @param sagas that wait for it
+   */
+  @Schema(name = "AwaitedParticipant")
+  record Awaited(String participant, String command, int sagas) {}
 
   /**
    * Messages that were not sent yet.

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.SagaCounts;
 import io.onceflow.saga.internal.store.view.SagaFlow;
@@ -13,13 +14,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the sagas for all who look at them: operators, gauges and health checks. */
 @ApplicationScoped
 public class Overviews {
 
+  private final ReplyPolicy policy;
   private final MeterRegistry meters;
   private final Clock clock;
   private final OpenTimers timers;
@@ -34,9 +35,10 @@ public class Overviews {
    * What else a page shows of them. It is read apart, so that alarms of stuck sagas work while it
    * takes too long.
    */
-  public record Details(List<SagaCounts.AtStep> steps, SagaFlow flow) {}
+  public record Details(SagaCounts.Waits waits, SagaFlow flow) {}
 
   Overviews(SagaRunners sagas, UnitOfWork unitOfWork, MeterRegistry meters, Clock clock) {
+    this.policy = sagas.replyPolicy();
     this.meters = meters;
     this.clock = clock;
     this.timers = sagas.openTimers();
@@ -71,7 +73,7 @@ public class Overviews {
   }
 
   private Details readDetails(Connection tx) throws SQLException {
-    return new Details(SagaCounts.byStep(tx, timersOfDetails), SagaFlow.read(tx, clock.instant()));
+    return new Details(SagaCounts.waits(tx, timersOfDetails), SagaFlow.read(tx, clock.instant()));
   }
 
   /** The same for operators, with what the metrics know of the messages. */
@@ -96,7 +98,13 @@ public class Overviews {
         flow.endedPerSecond(),
         flow.p50Ms(),
         flow.p99Ms(),
-        details.steps());
+        details.waits().steps(),
+        details.waits().commands().stream().map(this::awaited).toList());
+  }
+
+  private Overview.Awaited awaited(SagaCounts.ForCommands waits) {
+    return new Overview.Awaited(
+        policy.participantOf(waits.command()), waits.command(), waits.sagas());
   }
 
   /** What a metric shows, which is counted anyway; null while it is not known. */

@@ -9,7 +9,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many sagas have not ended: each is running, compensating or stuck. Only the index of timers
@@ -51,15 +53,16 @@ public record SagaCounts(List<Group> groups) {
       SELECT   definition, version,
                step ->> 'name' AS name,
                CASE WHEN step ->> 'status' IN ('WAITING', 'AWAITING') THEN 'forward' ELSE 'backward' END AS direction,
-               count(*)::int AS sagas,
+               split_part(step #>> '{command,routingKey}', '.', 1) AS command,
+               count(DISTINCT id)::int AS sagas,
                (extract(epoch FROM statement_timestamp() - min(started_at)) * 1000)::bigint AS oldest
-      FROM     (SELECT saga.definition, saga.version, saga.started_at, saga.steps
+      FROM     (SELECT saga.id, saga.definition, saga.version, saga.started_at, saga.steps
                 FROM   %s
                 LIMIT  ?) AS open,
                json_array_elements(open.steps) AS step
       WHERE    step ->> 'dueAt' IS NOT NULL
-      GROUP BY 1, 2, 3, 4
-      ORDER BY 1, 2, 3, 4
+      GROUP BY GROUPING SETS ((1, 2, 3, 4), (5))
+      ORDER BY 1, 2, 3, 4, 5
       """
           .formatted(OpenTimers.ALL);
 
@@ -120,6 +123,34 @@ public record SagaCounts(List<Group> groups) {
     }
   }
 
+  /**
+   * Sagas that wait for the answers of the participant that a word leads to.
+   *
+   * @param command the first word of the routing keys of what it was sent
+   */
+  public record ForCommands(String command, int sagas) {}
+
+  /** What they wait for: by steps, and by the participants that have to answer. */
+  public record Waits(List<AtStep> steps, List<ForCommands> commands) {
+
+    private record Line(@Nullable AtStep step, @Nullable ForCommands commands) {
+
+      static Line of(Row row) throws SQLException {
+        String command = row.text("command");
+        return row.text("definition") != null
+            ? new Line(AtStep.of(row), null)
+            : new Line(
+                null, command == null ? null : new ForCommands(command, row.integer("sagas")));
+      }
+    }
+
+    private static Waits of(List<Line> lines) {
+      return new Waits(
+          lines.stream().map(Line::step).filter(Objects::nonNull).toList(),
+          lines.stream().map(Line::commands).filter(Objects::nonNull).toList());
+    }
+  }
+
   /** Counts them. */
   public static SagaCounts open(Connection tx, OpenTimers timers) throws SQLException {
     OpenTimers.Known known = timers.find(tx);
@@ -127,9 +158,10 @@ public record SagaCounts(List<Group> groups) {
   }
 
   /** Counts them by what they wait for, in the order of definitions, versions and steps. */
-  public static List<AtStep> byStep(Connection tx, OpenTimers timers) throws SQLException {
+  public static Waits waits(Connection tx, OpenTimers timers) throws SQLException {
     OpenTimers.Known known = timers.find(tx);
-    return Sql.query(tx, BY_STEP, AtStep::of, known.definitions(), known.times(), MOST_BY_STEP);
+    return Waits.of(
+        Sql.query(tx, BY_STEP, Waits.Line::of, known.definitions(), known.times(), MOST_BY_STEP));
   }
 
   /** How many have this status. */

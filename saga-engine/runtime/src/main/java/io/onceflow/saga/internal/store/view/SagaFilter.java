@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Which sagas a list or a repair is about, in the shape of its JSON; a saga must match all parts.
  * Parts that are absent match any.
  *
+ * @param open true for those that have not ended
  * @param definition the definition's name
  * @param version the definition's
  * @param step that they wait for now, or for the compensation of which
+ * @param command the routing key of the command that they wait for now, or its first word, which
+ *     leads to its participant: such as payment.refund or payment
  * @param reason why they are or were undone
  * @param olderThan started at least this long ago by the database's clock: an ISO-8601 duration
  * @param startedAfter not before this moment
@@ -32,9 +35,11 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(Include.NON_NULL)
 public record SagaFilter(
     @Nullable SagaStatus status,
+    @Nullable Boolean open,
     @Nullable String definition,
     @Nullable Integer version,
     @Nullable String step,
+    @Schema(examples = "payment") @Nullable String command,
     @Nullable String reason,
     @Schema(examples = "PT1H") @Nullable String olderThan,
     @Nullable Instant startedAfter,
@@ -63,9 +68,15 @@ public record SagaFilter(
     return Boolean.TRUE.equals(overdue);
   }
 
+  /** Whether the steps of a saga have to be read, which takes longer than the rest. */
+  boolean readsSteps() {
+    return step != null || command != null;
+  }
+
   /** Whether only sagas that have not ended can match. */
   public boolean excludesEnded() {
-    return step != null
+    return readsSteps()
+        || Boolean.TRUE.equals(open)
         || isOverdue()
         || Boolean.TRUE.equals(quarantined)
         || Boolean.TRUE.equals(held)

@@ -50,12 +50,20 @@ public final class SagaList {
       """;
 
   /** Not by the view of steps, which would look each open saga up by its id. */
-  private static final String WAITS_AT =
+  private static final String WAITS =
       """
       EXISTS (SELECT
                 FROM   json_array_elements(steps) AS step
                 WHERE  step ->> 'dueAt' IS NOT NULL
-                AND    step ->> 'name' = ?)\
+                %s)\
+      """;
+
+  private static final String AT_STEP = "AND    step ->> 'name' = ?";
+
+  private static final String FOR_COMMAND =
+      """
+      AND    ? IN (step #>> '{command,routingKey}',
+                             split_part(step #>> '{command,routingKey}', '.', 1))\
       """;
 
   private static final String COLUMNS =
@@ -95,6 +103,10 @@ public final class SagaList {
       where("next_action_at IS NULL");
     }
     where("status = ?", status == null ? null : status.name());
+    @Nullable Boolean open = filter.open();
+    if (open != null) {
+      where("next_action_at IS %s".formatted(open ? "NOT NULL" : "NULL"));
+    }
     where("definition = ?", filter.definition());
     where("version = ?", filter.version());
     where("reason = ?", filter.reason());
@@ -117,7 +129,23 @@ public final class SagaList {
       where("hold IS NULL");
       where("least(next_action_at, deadline_at) < statement_timestamp() - interval '10 s'");
     }
-    where(WAITS_AT, filter.step());
+    whereWaiting();
+  }
+
+  /** For one and the same step. */
+  private void whereWaiting() {
+    if (filter.readsSteps()) {
+      List<String> parts = new ArrayList<>();
+      if (filter.step() != null) {
+        parts.add(AT_STEP);
+        values.add(filter.step());
+      }
+      if (filter.command() != null) {
+        parts.add(FOR_COMMAND);
+        values.add(filter.command());
+      }
+      where(WAITS.formatted(String.join("\n                ", parts)));
+    }
   }
 
   /** The index has a value's sagas in the order of their ids. */
@@ -293,7 +321,7 @@ public final class SagaList {
                           %s
                           OFFSET 0) saga_instance\
           """
-            .formatted(filter.step() == null ? "" : "ORDER  BY id " + direction())
+            .formatted(filter.readsSteps() ? "ORDER  BY id " + direction() : "")
         : "saga_instance";
   }
 

@@ -3,6 +3,8 @@ package io.onceflow.saga.internal.store.view;
 import static io.onceflow.saga.PlaceOrder.paymentDeclined;
 import static io.onceflow.saga.PlaceOrder.paymentProcessed;
 import static io.onceflow.saga.PlaceOrder.shipmentRejected;
+import static io.onceflow.saga.internal.store.view.Wanted.any;
+import static io.onceflow.saga.internal.store.view.Wanted.found;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -95,6 +97,27 @@ class SagaCountsTest {
         .satisfies(it -> assertThat(it.oldestAgeMs()).isBetween(3_600_000L, 3_660_000L));
   }
 
+  /** Each number is that of the list that its link leads to. */
+  @Test
+  void theyAreCountedByTheParticipantThatTheyWaitFor() throws SQLException {
+    shop.place(2);
+    shop.deliver(shop.placeOne(), paymentProcessed());
+    shop.deliver(shop.placeOne(), paymentProcessed(), shipmentRejected());
+    shop.deliver(shop.placeOne(), paymentDeclined());
+
+    List<SagaCounts.ForCommands> commands = waits().commands();
+
+    assertThat(commands)
+        .extracting(SagaCounts.ForCommands::command, SagaCounts.ForCommands::sagas)
+        .containsExactly(tuple("payment", 3), tuple("shipping", 1));
+    for (SagaCounts.ForCommands each : commands) {
+      assertThat(found(any().with("command", each.command()))).hasSize(each.sagas());
+    }
+    assertThat(found(any().with("command", "payment.refund"))).hasSize(1);
+    assertThat(found(any().with("open", "true"))).hasSize((int) open().all());
+    assertThat(found(any().with("open", "false"))).hasSize(1);
+  }
+
   /**
    * The planner is free to scan here, and there are enough ended ones for it to think of it. With
    * millions it would, if it expected a good part of them to be open.
@@ -132,7 +155,11 @@ class SagaCountsTest {
   }
 
   private List<SagaCounts.AtStep> byStep() throws SQLException {
-    return SagaDatabase.inTransaction(tx -> SagaCounts.byStep(tx, timers));
+    return waits().steps();
+  }
+
+  private SagaCounts.Waits waits() throws SQLException {
+    return SagaDatabase.inTransaction(tx -> SagaCounts.waits(tx, timers));
   }
 
   private static void set(UUID saga, String change) throws SQLException {
