@@ -57,6 +57,11 @@ export function absolute(at: string | null | undefined, millis = false): string 
   return `${day} ${time}${millis ? "." + pad(t.getMilliseconds(), 3) : ""}`;
 }
 
+/** "16:40:12" in the reader's time zone. */
+export function timeOfDay(ms: number): string {
+  return absolute(new Date(ms).toISOString()).slice(-8);
+}
+
 /** "1 saga", "2 sagas"; the number with its separators. */
 export function plural(n: number, one: string, many = one + "s"): string {
   return `${count(n)} ${n === 1 ? one : many}`;

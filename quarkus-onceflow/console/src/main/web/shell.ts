@@ -9,6 +9,7 @@ import { base } from "./styles/base";
 import { nextTheme, theme, type Theme } from "./theme";
 import { routes } from "./views/index";
 import type { View } from "./view";
+import "./elements/freshness";
 import "./elements/problem";
 
 const THEME_NAMES: Record<Theme, string> = { system: "system", light: "light", dark: "dark" };
@@ -78,7 +79,7 @@ export class Shell extends LitElement {
 
   private async focusHeading(): Promise<void> {
     await this.updateComplete;
-    const view = this.renderRoot.querySelector<View>("main > *");
+    const view = this.renderRoot.querySelector<View>("main > :not(oc-freshness)");
     await view?.updateComplete;
     (view?.shadowRoot ?? this.renderRoot).querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -90,7 +91,7 @@ export class Shell extends LitElement {
     return html`
       <div class=${signedIn ? "frame" : "frame alone"}>
         ${signedIn ? this.renderSide() : nothing}
-        <main tabindex="-1">${this.renderView()}</main>
+        <main tabindex="-1"><oc-freshness></oc-freshness>${this.renderView()}</main>
       </div>
     `;
   }
@@ -169,6 +170,7 @@ export class Shell extends LitElement {
       .who p { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s2); padding: var(--s3) var(--s2) 0; margin-top: var(--s2); border-top: 1px solid var(--line); }
       main { padding: var(--s5) var(--s6) var(--s6); max-width: 100rem; width: 100%; outline: none; }
       .alone main { max-width: none; }
+      oc-freshness[late] ~ * { color: var(--muted); --text: var(--muted); --good: var(--muted); --warn: var(--muted); --bad: var(--muted); --back: var(--muted); }
       .lost { display: grid; gap: var(--s3); }
       @media (max-width: 52rem) {
         .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }

@@ -20,11 +20,30 @@ export abstract class View extends LitElement {
 /** Longer than any answer takes that a view waits for; a connection that has gone silent would never end. */
 const PATIENCE_MS = 30_000;
 
+/** An answer may be due for so long before the page says that it has not come. */
+const LATE_MS = 4_000;
+
+/** What the elements on the page have loaded or load. */
+const loaders = new Set<Loader<unknown>>();
+
+/** As of when the page shows what it shows, whether an answer is due that has not come, and why not. */
+export function freshness(): { asOf: number | null; late: boolean; problem: Problem | null } {
+  const all = [...loaders].filter((l) => l.loadedAt !== null);
+  const live = all.filter((l) => l.poll?.wanted());
+  const late = live.filter((l) => l.poll!.late);
+  const times = (late.length > 0 ? late : live.length > 0 ? live : all).map((l) => l.loadedAt!);
+  return { asOf: times.length > 0 ? Math.min(...times) : null, late: late.length > 0, problem: late.find((l) => l.problem)?.problem ?? null };
+}
+
 /** Loads something for an element: one request at a time, the last one counts; what was there before stays while it is under way. */
 export class Loader<T> implements ReactiveController {
   value: T | null = null;
   problem: Problem | null = null;
   loading = false;
+  /** When the value was answered. */
+  loadedAt: number | null = null;
+  /** What loads it again; null where that is left to the user. */
+  poll: Poll | null = null;
   private request: AbortController | null = null;
   /** Whether the value answers another question than the one that is asked now. */
   private outdated = false;
@@ -33,7 +52,12 @@ export class Loader<T> implements ReactiveController {
     host.addController(this);
   }
 
+  hostConnected(): void {
+    loaders.add(this);
+  }
+
   hostDisconnected(): void {
+    loaders.delete(this);
     this.giveUp();
   }
 
@@ -47,6 +71,7 @@ export class Loader<T> implements ReactiveController {
   forget(): void {
     this.giveUp();
     this.value = null;
+    this.loadedAt = null;
     this.problem = null;
   }
 
@@ -67,12 +92,13 @@ export class Loader<T> implements ReactiveController {
       const value = await this.fetcher(request.signal);
       if (this.request !== request) return;
       this.value = value;
+      this.loadedAt = Date.now();
       this.problem = null;
       this.outdated = false;
     } catch (e) {
       if (this.request !== request) return;
       this.problem = Problem.of(e);
-      if (this.outdated) this.value = null;
+      if (this.outdated) this.value = this.loadedAt = null;
     } finally {
       clearTimeout(late);
     }
@@ -95,33 +121,58 @@ export class Poll implements ReactiveController {
   private timer = 0;
   /** Not before, as the last answer asked for. */
   private notBefore = 0;
+  /** Since when it may load: a hidden page does not. */
+  private since = Date.now();
 
-  constructor(private readonly host: ReactiveControllerHost, private readonly loader: Loader<unknown>, private readonly everyMs = EVERY_MS) {
+  /** With a condition, it loads only while that holds. */
+  constructor(
+    private readonly host: ReactiveControllerHost,
+    private readonly loader: Loader<unknown>,
+    private readonly everyMs = EVERY_MS,
+    readonly wanted: () => boolean = () => true,
+  ) {
+    loader.poll = this;
     host.addController(this);
+  }
+
+  /** Whether an answer is due that has not come. */
+  get late(): boolean {
+    if (this.paused || document.hidden || !this.wanted()) return false;
+    return Date.now() - Math.max(this.loader.loadedAt ?? 0, this.since) > this.everyMs + LATE_MS;
   }
 
   get state(): LiveState {
     const { value, problem } = this.loader;
     if (problem?.status === 401 || problem?.status === 403) return "closed";
     if (this.paused) return "paused";
-    return problem ? "waiting" : value ? "live" : "connecting";
+    return problem || this.late ? "waiting" : value ? "live" : "connecting";
   }
 
   hostConnected(): void {
+    this.since = Date.now();
     this.timer = window.setInterval(() => this.loadAgain(), this.everyMs);
+    document.addEventListener("visibilitychange", this.onVisible);
   }
 
   hostDisconnected(): void {
     clearInterval(this.timer);
+    document.removeEventListener("visibilitychange", this.onVisible);
   }
 
   toggle(): void {
     this.paused = !this.paused;
+    this.since = Date.now();
     this.host.requestUpdate();
   }
 
+  private readonly onVisible = (): void => {
+    this.since = Date.now();
+    this.loadAgain();
+  };
+
   private async loadAgain(): Promise<void> {
-    if (this.paused || document.hidden || this.loader.loading || this.state === "closed" || Date.now() < this.notBefore) return;
+    if (this.late) this.host.requestUpdate();
+    if (this.paused || document.hidden || this.loader.loading || !this.wanted() || this.state === "closed" || Date.now() < this.notBefore) return;
     await this.loader.load();
     this.notBefore = Date.now() + (this.loader.problem?.retryAfterMs ?? 0);
   }

@@ -5,9 +5,10 @@ import { age, count, duration, plural, rate } from "../format";
 import { link } from "../router";
 import { session } from "../session";
 import type { Participant, Service } from "../types";
-import { Loader, View } from "../view";
+import { Loader, Poll, View } from "../view";
 import type { OcDialog } from "../elements/dialog";
 import "../elements/dialog";
+import "../elements/live";
 import "../elements/problem";
 import "../elements/status";
 import "../elements/time";
@@ -23,17 +24,11 @@ export class ParticipantsView extends View {
   @state() private busy = false;
   @query("oc-dialog") private dialog!: OcDialog;
   private readonly services = new Loader<Service[]>(this, (signal) => api.get("sagas/services", {}, signal));
-  private timer = 0;
+  private readonly poll = new Poll(this, this.services, EVERY_MS);
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.services.load();
-    this.timer = window.setInterval(() => document.hidden || this.services.loading || this.services.load(), EVERY_MS);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
   }
 
   protected override render() {
@@ -42,7 +37,8 @@ export class ParticipantsView extends View {
       <div class="stack">
         <oc-toolbar>
           <h1 slot="title" tabindex="-1">Participants</h1>
-          <span class="muted small">${this.services.value ? `${plural(found.length, "service")}, refreshed every ${EVERY_MS / 1000} s` : ""}</span>
+          <span class="muted small">${this.services.value ? plural(found.length, "service") : ""}</span>
+          <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
         </oc-toolbar>
         <oc-problem .problem=${this.services.problem} retry @retry=${() => this.services.load()}></oc-problem>
         <div class="services">${found.map((service) => this.renderService(service))}</div>

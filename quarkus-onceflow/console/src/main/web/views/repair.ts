@@ -6,10 +6,11 @@ import { count, duration, short, words } from "../format";
 import { link, router } from "../router";
 import { type Repair, type RepairedPage, type RepairedSaga } from "../sagas";
 import { session } from "../session";
-import { Loader, View } from "../view";
+import { Loader, Poll, View } from "../view";
 import type { OcAsk } from "../elements/ask";
 import type { Column } from "../elements/table";
 import "../elements/ask";
+import "../elements/live";
 import "../elements/problem";
 import "../elements/status";
 import "../elements/table";
@@ -33,20 +34,18 @@ export class RepairView extends View {
   @query("oc-ask") private question!: OcAsk;
   private shown: string | null = null;
   private cursor: string | null = null;
-  private timer = 0;
-  private readonly repair = new Loader<Repair>(this, (signal) => api.get(`sagas/repairs/${this.params.id}`, {}, signal));
+  private readonly repair = new Loader<Repair>(this, (signal) => {
+    // Who has asked for more reads on; from the start there would be less.
+    if (this.cursor === null && !this.page.loading) this.more(null);
+    return api.get(`sagas/repairs/${this.params.id}`, {}, signal);
+  });
+  /** While it is under way, or sagas that it has acted on have not moved yet. */
+  private readonly poll = new Poll(this, this.repair, EVERY_MS, () => {
+    const r = this.repair.value;
+    return r !== null && (r.status === "RUNNING" || r.done.requested > 0);
+  });
   private readonly page = new Loader<RepairedPage>(this, (signal) =>
     api.get(`sagas/repairs/${this.params.id}/sagas`, { outcome: this.outcome, cursor: this.cursor, limit: 50 }, signal));
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.timer = window.setInterval(() => this.look(), EVERY_MS);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
-  }
 
   protected override willUpdate(): void {
     const shown = `${this.params.id} ${this.outcome}`;
@@ -64,18 +63,9 @@ export class RepairView extends View {
     return this.query.get("outcome") ?? OUTCOMES[0];
   }
 
-  /** Again while it is under way, or sagas that it has acted on have not moved yet. */
-  private look(): void {
-    const r = this.repair.value;
-    if (document.hidden || this.repair.loading || !r || !(r.status === "RUNNING" || r.done.requested > 0)) return;
-    this.repair.load();
-    // Who has asked for more reads on; from the start there would be less.
-    if (this.cursor === null && !this.page.loading) this.more(null);
-  }
-
   private load(): void {
+    this.cursor = null;
     this.repair.load();
-    this.more(null);
   }
 
   private async more(cursor: string | null): Promise<void> {
@@ -94,6 +84,7 @@ export class RepairView extends View {
         <oc-toolbar>
           <div slot="title"><nav class="small" aria-label="Above"><a href=${link("repairs")}>Repairs</a></nav><h1 tabindex="-1">Repair <span class="mono">${short(this.params.id)}</span></h1></div>
           ${r && session.operator ? this.renderActions(r) : nothing}
+          <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
         </oc-toolbar>
         <oc-problem .problem=${this.repair.problem ?? this.page.problem} retry @retry=${() => this.load()}></oc-problem>
         ${r ? this.renderRepair(r) : nothing}

@@ -5,8 +5,9 @@ import { count, short, words } from "../format";
 import { link, router } from "../router";
 import type { ActionName, Repair, RepairFilter, RepairForecast, RepairPage } from "../sagas";
 import { session } from "../session";
-import { Loader, View } from "../view";
+import { Loader, Poll, View } from "../view";
 import type { Column } from "../elements/table";
+import "../elements/live";
 import "../elements/problem";
 import "../elements/status";
 import "../elements/table";
@@ -35,18 +36,13 @@ export class RepairsView extends View {
   /** What the forecast is of, or will be: it is started as it was foreseen, and not as the form has become since. */
   private order: RepairOrder | null = null;
   private cursor: string | null = null;
-  private timer = 0;
   private readonly page = new Loader<RepairPage>(this, (signal) => api.get("sagas/repairs", { cursor: this.cursor, limit: 50 }, signal));
+
+  private readonly poll = new Poll(this, this.page, EVERY_MS);
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.page.load();
-    this.timer = window.setInterval(() => document.hidden || this.page.loading || this.page.load(), EVERY_MS);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -66,6 +62,7 @@ export class RepairsView extends View {
         <oc-toolbar>
           <h1 slot="title" tabindex="-1">Repairs</h1>
           ${session.operator && !asked ? html`<a class="button" href=${link("repairs", { new: "true", status: "STUCK" })}>New repair</a>` : nothing}
+          <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
         </oc-toolbar>
         ${asked ? this.renderNew() : nothing}
         <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>
