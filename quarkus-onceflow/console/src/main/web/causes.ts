@@ -64,7 +64,7 @@ function causesWithin(o: Overview): Cause[] {
   if (o.overdue > 0) add("warn", `${plural(o.overdue, "saga")} overdue`, { overdue: "true" });
   for (const s of late.filter((s) => s.direction === "backward")) {
     add("warn", `${plural(s.count, "compensation")} of ${s.step} not answered, the oldest saga started ${age(s.oldestAgeMs)} ago`,
-      { definition: s.definition, version: s.version, step: s.step, status: "COMPENSATING" });
+      { definition: s.definition, version: s.version, step: s.step, direction: s.direction });
   }
   return causes;
 }

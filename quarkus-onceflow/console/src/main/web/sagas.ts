@@ -239,6 +239,9 @@ function waitOf(s: TimelineStep, told: boolean): Bar {
 
 export interface RepairFilter {
   status?: string;
+  open?: boolean;
+  direction?: string;
+  command?: string;
   definition?: string;
   olderThan?: string;
   quarantined?: boolean;
@@ -297,6 +300,8 @@ export interface RepairedPage {
 }
 
 export interface ParkedMessage {
+  /** Where it is parked; null for the service that the page is of. */
+  service: string | null;
   id: string;
   queue: string;
   messageId: string | null;

@@ -68,10 +68,9 @@ export class OcGraph extends LitElement {
       <text class="count" x="27" y="77.5">${count(at.count)}</text>
       ${at.count > 0 ? svg`<text class="age" x="27" y="94">${age(at.ageMs)}</text>` : nothing}`;
     if (at.count === 0) return svg`<g class="none" transform="translate(${x} 0)">${text}</g>`;
-    const status = forward ? "RUNNING" : "COMPENSATING";
     const label = `${count(at.count)} ${age(at.ageMs)} at most, ${step.name}, ${forward ? "forward" : "back"}`;
     return svg`<a class=${direction} transform="translate(${x} 0)" aria-label=${label}
-      href=${link("sagas", { definition: this.name, version: this.version || null, step: step.name, status })}>
+      href=${link("sagas", { definition: this.name, version: this.version || null, step: step.name, direction })}>
       <rect class="hit" x="2" y="58" width=${width - 4} height="44" rx="6"></rect>${text}</a>`;
   }
 

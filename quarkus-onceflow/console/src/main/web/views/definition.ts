@@ -115,7 +115,7 @@ export class DefinitionView extends View {
       <div class="row">
         ${this.renderSelect("Version", version.version, versions, (n) => ({ version: n }))}
         ${stateOf(version)}
-        <p class="number"><a href=${link("sagas", { definition: definition.name, version: version.version })}>${count(version.open)} open</a>${version.ended == null ? "" : `, ${count(version.ended)} ended`}</p>
+        <p class="number"><a href=${link("sagas", { definition: definition.name, version: version.version, open: "true" })}>${count(version.open)} open</a>${version.ended == null ? "" : `, ${count(version.ended)} ended`}</p>
         ${previous ? html`<a class="push" href=${this.diffLink(previous.version, version.version)}>Compare with version ${previous.version}</a>` : nothing}
       </div>
       <section class="panel" aria-label="Graph"><oc-graph .name=${definition.name} .version=${version.version} .steps=${version.steps}></oc-graph></section>

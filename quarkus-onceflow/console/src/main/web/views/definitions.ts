@@ -39,7 +39,7 @@ const COLUMNS: Column<Row>[] = [
   { key: "version", title: "Version", cell: (r) => html`<span class="row"><span>${r.version.version}</span>${stateOf(r.version)}</span>` },
   { key: "known", title: "Known by", end: true, cell: (r) => html`<span class=${r.version.knownBy < r.replicas ? "warn" : ""}>${r.version.knownBy} of ${plural(r.replicas, "replica")}</span>` },
   { key: "steps", title: "Steps", end: true, cell: (r) => count(r.version.steps.length) },
-  { key: "open", title: "Open", end: true, cell: (r) => html`<a href=${link("sagas", { definition: r.name, version: r.version.version })}>${count(r.version.open)}</a>` },
+  { key: "open", title: "Open", end: true, cell: (r) => html`<a href=${link("sagas", { definition: r.name, version: r.version.version, open: "true" })}>${count(r.version.open)}</a>` },
   { key: "ended", title: "Ended", end: true, cell: (r) => count(r.version.ended) },
   {
     key: "diff", title: "Changes", cell: (r) => r.previous

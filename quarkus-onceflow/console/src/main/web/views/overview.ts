@@ -26,22 +26,36 @@ interface Tile {
 }
 
 /** What is to be seen at a glance, each with the list behind it. */
-export function tilesOf(o: Overview): Tile[] {
+export function tilesOf(o: Overview, services: Service[] | null): Tile[] {
   const alarm = (n: number, tone: Tone): Tone => (n > 0 ? tone : "neutral");
   const outboxLate = (o.outbox.oldestAgeMs ?? 0) > OUTBOX_LATE_MS;
   return [
-    { label: "Running", value: count(o.running), note: `${count(o.open)} open in all`, href: link("sagas", { status: "RUNNING" }) },
-    { label: "Compensating", value: count(o.compensating), href: link("sagas", { status: "COMPENSATING" }), tone: alarm(o.compensating, "back") },
-    { label: "Stuck", value: count(o.stuck), href: link("sagas", { status: "STUCK" }), tone: alarm(o.stuck, "bad") },
+    { label: "Open", value: count(o.open), href: link("sagas", { open: "true" }) },
+    { label: "Running", value: count(o.running), href: handled("RUNNING") },
+    { label: "Compensating", value: count(o.compensating), href: handled("COMPENSATING"), tone: alarm(o.compensating, "back") },
+    { label: "Stuck", value: count(o.stuck), href: handled("STUCK"), tone: alarm(o.stuck, "bad") },
     { label: "Overdue", value: count(o.overdue), href: link("sagas", { overdue: "true" }), tone: alarm(o.overdue, "warn") },
     { label: "Quarantined", value: count(o.quarantined), href: link("sagas", { quarantined: "true" }), tone: alarm(o.quarantined, "bad") },
     ...(o.held > 0 ? [{ label: "On hold", value: count(o.held), href: link("sagas", { held: "true" }), tone: "warn" as Tone }] : []),
-    { label: "Parked messages", value: count(o.parked), href: link("parked"), tone: alarm(o.parked, "warn") },
+    parkedTile(o, services),
     { label: "Outbox", value: age(o.outbox.oldestAgeMs ?? 0), note: plural(o.outbox.messages, "message"), href: link("participants"), tone: outboxLate ? "warn" : "neutral" },
-    { label: "Started per second", value: rate(o.startedPerSecond), note: `${rate(o.endedPerSecond)} ended` },
-    { label: "Start to end, p50", value: duration(o.p50Ms) },
-    { label: "Start to end, p99", value: duration(o.p99Ms) },
+    { label: "Started per second", value: rate(o.startedPerSecond), note: `${rate(o.endedPerSecond)} ended, last minute` },
+    { label: "Start to end, p50", value: duration(o.p50Ms), note: `p99 ${duration(o.p99Ms)}` },
   ];
+}
+
+/** Those that are handled: in quarantine none is. */
+function handled(status: string): string {
+  return link("sagas", { status, quarantined: "false" });
+}
+
+/** Of all services that have answered, as the list behind it. */
+function parkedTile(o: Overview, services: Service[] | null): Tile {
+  const told = (services ?? []).filter((s) => s.participant);
+  const silent = (services ?? []).length - told.length;
+  const parked = told.length > 0 ? told.reduce((sum, s) => sum + s.participant!.parked, 0) : o.parked;
+  const note = silent > 0 ? `${plural(silent, "service")} unreachable` : told.length > 1 ? `at ${told.length} services` : undefined;
+  return { label: "Parked messages", value: count(parked), note, href: link("parked"), tone: parked > 0 ? "warn" : "neutral" };
 }
 
 /** Whether there are problems, and at which steps open sagas wait. */
@@ -81,7 +95,7 @@ export class OverviewView extends View {
     return html`
       ${this.renderVerdict(o)}
       <section class="tiles" aria-label="Figures">
-        ${tilesOf(o).map((t) => html`<oc-tile .label=${t.label} .value=${t.value} .note=${t.note ?? ""} .href=${t.href} .tone=${t.tone ?? "neutral"}></oc-tile>`)}
+        ${tilesOf(o, this.services.value).map((t) => html`<oc-tile .label=${t.label} .value=${t.value} .note=${t.note ?? ""} .href=${t.href} .tone=${t.tone ?? "neutral"}></oc-tile>`)}
       </section>
     `;
   }

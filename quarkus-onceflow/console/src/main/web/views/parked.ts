@@ -20,6 +20,18 @@ import "../elements/toolbar";
 
 const PAGE = 50;
 
+interface ParkedPage {
+  messages: ParkedMessage[];
+  /** Services whose messages could not be read. */
+  failed: { service: string | null; problem: Problem }[];
+}
+
+/** Null for the service that the page is of. */
+function pathOf(service: string | null, id = ""): string {
+  const at = service ? `sagas/services/${encodeURIComponent(service)}/parked-messages` : "parked-messages";
+  return id ? `${at}/${id}` : at;
+}
+
 /** What a service could not handle: why, with its body, to be redriven, mended or deleted. */
 @customElement("oc-parked")
 export class ParkedView extends View {
@@ -36,7 +48,7 @@ export class ParkedView extends View {
   /** An application that knows of no other services answers 404: then its own messages are shown. */
   private readonly services = new Loader<Service[]>(this, (signal) =>
     api.get<Service[]>("sagas/services", {}, signal).catch((e) => (Problem.of(e).status === 404 ? [] : Promise.reject(e))));
-  private readonly page = new Loader<ParkedMessage[]>(this, (signal) => api.get(this.path(), { limit: PAGE, cursor: this.query.get("cursor") }, signal));
+  private readonly page = new Loader<ParkedPage>(this, (signal) => this.read(signal));
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -45,7 +57,7 @@ export class ParkedView extends View {
 
   protected override willUpdate(): void {
     if (!this.services.value) return;
-    const asked = this.path() + this.query.get("cursor");
+    const asked = `${this.service} ${this.query.get("cursor")}`;
     if (asked === this.asked) return;
     this.asked = asked;
     this.detail = null;
@@ -55,23 +67,32 @@ export class ParkedView extends View {
     this.page.ask();
   }
 
+  /** Null for all of them. */
   private get service(): string | null {
-    return this.query.get("service") ?? this.services.value?.[0]?.name ?? null;
+    return this.query.get("service");
   }
 
   /** Which is the first of the services, and the only one that defers replies. */
   private isOfOrchestrator(): boolean {
-    return this.services.value != null && this.service === (this.services.value[0]?.name ?? null);
+    return this.services.value != null && (this.service ?? this.services.value[0]?.name) === this.services.value[0]?.name;
   }
 
-  private path(id = ""): string {
-    const at = this.service ? `sagas/services/${encodeURIComponent(this.service)}/parked-messages` : "parked-messages";
-    return id ? `${at}/${id}` : at;
+  /** Of all services the newest together: ids are in the order of time, so one cursor serves them all. */
+  private async read(signal: AbortSignal): Promise<ParkedPage> {
+    const names = this.service ? [this.service] : this.services.value?.length ? this.services.value.map((s) => s.name) : [null];
+    const answers = await Promise.allSettled(names.map(async (service) => {
+      const found = await api.get<Omit<ParkedMessage, "service">[]>(pathOf(service), { limit: PAGE, cursor: this.query.get("cursor") }, signal);
+      return found.map((m) => ({ ...m, service }));
+    }));
+    const failed = answers.flatMap((a, i) => (a.status === "rejected" ? [{ service: names[i], problem: Problem.of(a.reason) }] : []));
+    if (failed.length === names.length) throw failed[0].problem;
+    const all = answers.flatMap((a) => (a.status === "fulfilled" ? a.value : []));
+    return { messages: all.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, PAGE), failed };
   }
 
   protected override render() {
     const { value, problem } = this.page;
-    const found = value ?? [];
+    const found = value?.messages ?? [];
     return html`
       <div class="stack">
         <oc-toolbar>
@@ -81,6 +102,7 @@ export class ParkedView extends View {
         </oc-toolbar>
         ${this.renderServices()}
         <oc-problem .problem=${this.failure ?? this.services.problem ?? problem} retry @retry=${() => this.page.load()}></oc-problem>
+        ${value?.failed.map((f) => html`<oc-problem .problem=${new Problem(0, `${f.service} is not in this list`, f.problem.message)} retry @retry=${() => this.page.load()}></oc-problem>`)}
         <section class="panel flush" aria-label="Messages" aria-busy=${this.page.loading}>
           <ol>${found.map((m) => this.renderMessage(m))}</ol>
           ${found.length === 0 && value ? html`<p class="empty">Nothing is parked here.</p>` : nothing}
@@ -97,6 +119,7 @@ export class ParkedView extends View {
     const found = this.services.value ?? [];
     if (found.length === 0) return nothing;
     return html`<label class="service">Service<select @change=${(e: Event) => router.setQuery({ service: (e.target as HTMLSelectElement).value, cursor: null }, true)}>
+      <option value="" .selected=${live(this.service === null)}>all</option>
       ${found.map((s) => html`<option value=${s.name} .selected=${live(s.name === this.service)}>${s.name}${s.reachable ? "" : " (unreachable)"}</option>`)}
     </select></label>`;
   }
@@ -106,7 +129,7 @@ export class ParkedView extends View {
     return html`
       <li>
         <button class="quiet line" aria-expanded=${open} @click=${() => this.open(m)}>
-          <oc-time .at=${m.parkedAt}></oc-time><strong>${m.type ?? "no type"}</strong>
+          <oc-time .at=${m.parkedAt}></oc-time><span><strong>${m.type ?? "no type"}</strong>${m.service && !this.service ? html` <span class="muted">at ${m.service}</span>` : nothing}</span>
           <span class="reason">${words(m.reason.replaceAll("-", " "))}</span><span class="muted detail">${m.detail}</span>
         </button>
         ${open ? this.renderDetail(this.detail!) : nothing}
@@ -158,11 +181,15 @@ export class ParkedView extends View {
       this.detail = null;
       return;
     }
-    await this.attempt(async () => (this.detail = await api.get<ParkedDetail>(this.path(m.id))));
+    await this.attempt(async () => (this.detail = await this.fetch(m)));
+  }
+
+  private async fetch({ service, id }: ParkedMessage): Promise<ParkedDetail> {
+    return { ...(await api.get<ParkedDetail>(pathOf(service, id))), service };
   }
 
   private async redrive(m: ParkedMessage): Promise<void> {
-    await api.post(this.path(m.id) + "/redrive", undefined);
+    await api.post(pathOf(m.service, m.id) + "/redrive", undefined);
     this.told = `${m.type ?? "The message"} was handled.`;
     this.detail = null;
     await this.page.load();
@@ -184,7 +211,7 @@ export class ParkedView extends View {
       text: "It is gone for good: the step that it is about is not taken, or its answer not heard, unless the saga sends it again.",
       verb: "Delete it",
       danger: true,
-      act: (reason) => api.del(this.path(m.id), { reason }),
+      act: (reason) => api.del(pathOf(m.service, m.id), { reason }),
     });
   }
 
@@ -193,10 +220,10 @@ export class ParkedView extends View {
     const form = new FormData(e.target as HTMLFormElement);
     const message = this.edited!;
     await this.act(async () => {
-      await api.put(this.path(message.id) + "/edit", { payload: String(form.get("payload")), reason: String(form.get("reason")) });
+      await api.put(pathOf(message.service, message.id) + "/edit", { payload: String(form.get("payload")), reason: String(form.get("reason")) });
       this.editor.close();
       // It stays so where its redrive fails.
-      this.detail = await api.get<ParkedDetail>(this.path(message.id));
+      this.detail = await this.fetch(message);
       await this.redrive(message);
     });
   }

@@ -112,7 +112,7 @@ export class RepairView extends View {
         <progress max=${Math.max(1, r.total)} value=${settled} aria-label="Settled"></progress>
         <p class="number" role="status">${count(r.done.repaired)} of ${count(r.total)} repaired${r.etaMs ? `; about ${duration(r.etaMs)} to go` : ""}</p>
         <dl class="figures">
-          ${(["pending", "requested", "repaired", "failed", "refused"] as const).map((name) => html`<div><dt>${name}</dt><dd class=${name === "failed" && r.done.failed > 0 ? "bad" : ""}>${count(r.done[name])}</dd></div>`)}
+          ${(["pending", "requested", "repaired", "failed", "refused"] as const).map((name) => html`<div><dt>${name}</dt><dd class=${name === "failed" && r.done.failed > 0 ? "bad" : ""}><a href=${link(`repairs/${r.id}`, { outcome: name })}>${count(r.done[name])}</a></dd></div>`)}
         </dl>
         <dl class="facts">
           <dt>Which</dt><dd>${r.filter ? Object.entries(r.filter).map(([k, v]) => html`<span class="part">${words(k.replace(/[A-Z]/g, (c) => " " + c))} ${String(v)}</span>`) : html`<span class="muted">hidden</span>`}</dd>

@@ -15,7 +15,7 @@ import "../elements/time";
 import "../elements/toolbar";
 
 const EVERY_MS = 3000;
-const KEPT = ["step", "reason", "startedAfter", "startedBefore", "customer", "attribute"] as const;
+const KEPT = ["step", "direction", "command", "reason", "startedAfter", "startedBefore", "customer", "attribute"] as const;
 const ACTIONS: [ActionName, string][] = [["retry", "Retry: resend what they wait for"], ["compensate", "Compensate: end the current step and undo"], ["cancel", "Cancel: wait for the answer, then undo"], ["hold", "Hold: send nothing until resumed"], ["resume", "Resume: end their hold"]];
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 
@@ -81,6 +81,7 @@ export class RepairsView extends View {
           <label>Action<select name="action">${ACTIONS.map(([value, label]) => html`<option value=${value}>${label}</option>`)}</select></label>
           <label>Sagas that are<select name="which">
             ${["STUCK", "COMPENSATING", "RUNNING"].map((s) => html`<option value=${s} ?selected=${q.get("status") === s}>${s.toLowerCase()}</option>`)}
+            <option value="open" ?selected=${!q.has("status") && q.get("quarantined") !== "true"}>not ended</option>
             <option value="quarantined" ?selected=${q.get("quarantined") === "true"}>in quarantine</option>
             <option value="held" ?selected=${q.get("held") === "true"}>on hold</option>
           </select></label>
@@ -105,6 +106,7 @@ export class RepairsView extends View {
     for (const name of KEPT) if (q.get(name)) kept[name] = q.get(name)!;
     if (q.get("version")) kept.version = Number(q.get("version"));
     if (q.get("overdue") === "true") kept.overdue = true;
+    if (q.get("quarantined") === "false") kept.quarantined = false;
     return kept;
   }
 
@@ -133,6 +135,7 @@ export class RepairsView extends View {
     const filter = this.kept();
     if (text("which") === "quarantined") filter.quarantined = true;
     else if (text("which") === "held") filter.held = true;
+    else if (text("which") === "open") filter.open = true;
     else filter.status = text("which");
     if (text("definition")) filter.definition = text("definition");
     if (text("olderThan")) filter.olderThan = text("olderThan");
@@ -189,7 +192,13 @@ const COLUMNS: Column<Repair>[] = [
   { key: "status", title: "Status", cell: (r) => html`<oc-status .value=${r.status}></oc-status>` },
   { key: "reason", title: "Reason", wide: true, cell: (r) => r.reason ?? html`<span class="muted">–</span>` },
   { key: "by", title: "By", cell: (r) => r.startedBy },
-  { key: "repaired", title: "Repaired", end: true, cell: (r) => `${count(r.done.repaired)} of ${count(r.total)}` },
-  { key: "failed", title: "Failed", end: true, cell: (r) => count(r.done.failed + r.done.refused) },
+  { key: "repaired", title: "Repaired", end: true, cell: (r) => html`${outcome(r, "repaired")} of ${count(r.total)}` },
+  { key: "failed", title: "Failed", end: true, cell: (r) => outcome(r, "failed") },
+  { key: "refused", title: "Refused", end: true, cell: (r) => outcome(r, "refused") },
   { key: "started", title: "Started", end: true, cell: (r) => html`<oc-time .at=${r.startedAt}></oc-time>` },
 ];
+
+/** A number with the sagas that it counts. */
+function outcome(r: Repair, name: keyof Repair["done"]) {
+  return html`<a href=${link(`repairs/${r.id}`, { outcome: name })}>${count(r.done[name])}</a>`;
+}

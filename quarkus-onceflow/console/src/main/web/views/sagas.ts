@@ -15,13 +15,19 @@ import "../elements/table";
 import "../elements/time";
 import "../elements/toolbar";
 
-const STATUSES = ["RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"];
-const OPEN = ["RUNNING", "COMPENSATING", "STUCK"];
+const STATUSES = ["QUEUED", "RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"];
+const OPEN = ["QUEUED", "RUNNING", "COMPENSATING", "STUCK"];
 /** What the list can be narrowed by; each is a parameter of the address and of the API. */
-const FILTERS = ["status", "definition", "version", "step", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "held", "overdue"];
+const FILTERS = ["status", "open", "definition", "version", "step", "direction", "command", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "held", "overdue"];
 /** Those that are folded away until one of them is set. */
-const SELDOM = ["version", "reason", "attribute", "olderThan", "startedAfter", "startedBefore", "quarantined", "held", "overdue"];
+const SELDOM = ["version", "direction", "command", "reason", "attribute", "olderThan", "startedAfter", "startedBefore", "quarantined", "held", "overdue"];
 const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"], ["P7D", "7 d"]];
+
+/** Counting takes longer than a page. */
+const COUNT_EVERY_MS = 10_000;
+
+const DIRECTIONS: [string, string][] = [["", "either"], ["forward", "a step"], ["backward", "a compensation"]];
+const QUARANTINE: [string, string][] = [["", "or not"], ["true", "only those"], ["false", "without those"]];
 
 /** One saga among millions: newest first, narrowed by what the address says. */
 @customElement("oc-sagas")
@@ -32,7 +38,9 @@ export class SagasView extends View {
   private readonly page = new Loader<SagaPage>(this, (signal) =>
     api.get("sagas", { ...this.filters(), order: "newest", cursor: this.query.get("cursor"), limit: 50 }, signal));
   private readonly poll = new Poll(this, this.page);
+  /** Asked for only where the page is not all of them. */
   private readonly number = new Loader<{ count: number; exact: boolean }>(this, (signal) => api.get("sagas/count", this.filters(), signal));
+  private readonly numberPoll = new Poll(this, this.number, COUNT_EVERY_MS, () => !this.isAll());
 
   protected override willUpdate(): void {
     const asked = this.query.toString();
@@ -75,7 +83,14 @@ export class SagasView extends View {
     `;
   }
 
+  /** Whether the page has all that the filter finds. */
+  private isAll(): boolean {
+    const { value } = this.page;
+    return value !== null && !value.next && !this.query.has("cursor");
+  }
+
   private counted(): string {
+    if (this.isAll()) return `${count(this.page.value!.sagas.length)} found`;
     const { value } = this.number;
     if (!value) return "";
     return value.exact ? `${count(value.count)} found` : `more than ${count(value.count)} found`;
@@ -88,7 +103,8 @@ export class SagasView extends View {
   /** A repair is of sagas that have not ended; one of a single subject has buttons of its own. */
   private renderRepair() {
     const status = this.query.get("status");
-    const open = (status && OPEN.includes(status)) || this.query.get("quarantined") === "true" || this.query.get("held") === "true";
+    const open = (status && OPEN.includes(status)) || ["quarantined", "held", "open", "overdue"].some((name) => this.query.get(name) === "true")
+      || ["step", "direction", "command"].some((name) => this.query.has(name));
     if (!session.operator || !open || this.query.has("subject")) return nothing;
     return html`<a class="button" href=${link("repairs", { new: "true", ...this.filters() })}>${icons.repairs}<span>Repair all of these</span></a>`;
   }
@@ -103,6 +119,7 @@ export class SagasView extends View {
         <div class="fields">
           <label>Status<select name="status">
             <option value="">any</option>
+            <option value="OPEN" ?selected=${q.get("open") === "true"}>not ended</option>
             ${STATUSES.map((s) => html`<option value=${s} ?selected=${q.get("status") === s}>${s.toLowerCase()}</option>`)}
           </select></label>
           ${text("definition", "Definition", "place-order")}
@@ -114,13 +131,15 @@ export class SagasView extends View {
           <summary class="small">More filters</summary>
           <div class="fields">
             ${text("version", "Version")}
+            <label>Waits for<select name="direction">${DIRECTIONS.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("direction") ?? "") === value}>${label}</option>`)}</select></label>
+            ${text("command", "Waits for command", "payment")}
             ${text("reason", "Reason", "PAYMENT_DECLINED")}
             ${session.operator ? text("attribute", "Attribute", "orderNumber:4711") : nothing}
             <label>Started at least … ago<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>
             <label>Started after<input name="startedAfter" type="datetime-local" step="1" value=${local(q.get("startedAfter"))}></label>
             <label>Started before<input name="startedBefore" type="datetime-local" step="1" value=${local(q.get("startedBefore"))}></label>
+            <label>In quarantine<select name="quarantined">${QUARANTINE.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("quarantined") ?? "") === value}>${label}</option>`)}</select></label>
             <span class="checks">
-              <label class="check"><input type="checkbox" name="quarantined" ?checked=${q.get("quarantined") === "true"}>In quarantine</label>
               <label class="check"><input type="checkbox" name="held" ?checked=${q.get("held") === "true"}>On hold</label>
               <label class="check"><input type="checkbox" name="overdue" ?checked=${q.get("overdue") === "true"}>Overdue</label>
             </span>
@@ -136,6 +155,7 @@ export class SagasView extends View {
     const form = new FormData(e.target as HTMLFormElement);
     const changes: Record<string, string | null> = { cursor: null };
     for (const name of FILTERS) changes[name] = valueOf(name, String(form.get(name) ?? "").trim());
+    if (changes.status === "OPEN") Object.assign(changes, { status: null, open: "true" });
     router.setQuery(changes, true);
   }
 
@@ -169,7 +189,7 @@ function local(at: string | null): string {
 
 function valueOf(name: string, text: string): string | null {
   if (text === "") return null;
-  if (name === "quarantined" || name === "held" || name === "overdue") return "true";
+  if (name === "held" || name === "overdue") return "true";
   if (name.startsWith("started")) return new Date(text).toISOString();
   return text;
 }

@@ -9,6 +9,13 @@ final class SagaFilters {
   @Option(names = "--status", description = "RUNNING, COMPENSATING, STUCK, COMPLETED, ...")
   private @Nullable String status;
 
+  @Option(
+      names = "--open",
+      arity = "0..1",
+      fallbackValue = "true",
+      description = "Those that have not ended.")
+  private @Nullable Boolean open;
+
   @Option(names = "--definition", description = "Such as place-order.")
   private @Nullable String definition;
 
@@ -17,6 +24,14 @@ final class SagaFilters {
 
   @Option(names = "--step", description = "The step that is waited for.")
   private @Nullable String step;
+
+  @Option(names = "--direction", description = "forward: wait for the step, or backward.")
+  private @Nullable String direction;
+
+  @Option(
+      names = "--command",
+      description = "The routing key that is waited for, or its first word: payment.")
+  private @Nullable String command;
 
   @Option(names = "--reason", description = "Why they ended or are being undone.")
   private @Nullable String reason;
@@ -73,9 +88,12 @@ final class SagaFilters {
   Query query() {
     return new Query()
         .with("status", status)
+        .with("open", open)
         .with("definition", definition)
         .with("version", version)
         .with("step", step)
+        .with("direction", direction)
+        .with("command", command)
         .with("reason", reason)
         .with("quarantined", quarantined)
         .with("held", held)

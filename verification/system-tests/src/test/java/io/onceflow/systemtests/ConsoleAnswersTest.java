@@ -86,7 +86,7 @@ class ConsoleAnswersTest {
   /** Found by reading: "3 found" stood beside the filter that could not be counted. */
   @Test
   void theNumberOfAnotherFilterIsNotShownWhereCountingFails() {
-    sagasAre("[]");
+    service.answers("GET /sagas", "{\"sagas\": [], \"next\": \"" + FIRST + "\"}");
     service.answers("GET /sagas/count", "{\"count\": 3, \"exact\": true}");
     tab.open("sagas?status=STUCK");
     assertThat(page.getByText("3 found")).isVisible();
@@ -114,7 +114,7 @@ class ConsoleAnswersTest {
     assertThat(page).hasURL(Pattern.compile("/console/sagas$"));
     assertThat(page.getByLabel("Status")).hasValue("");
     assertThat(page.getByLabel("Reason")).hasValue("");
-    assertThat(page.getByLabel("In quarantine")).not().isChecked();
+    assertThat(page.getByLabel("In quarantine")).hasValue("");
   }
 
   /** Found by reading: a page that got no answer any more was "Live" until it was closed. */
@@ -248,10 +248,10 @@ class ConsoleAnswersTest {
 
   private static String parked(String id, String type) {
     return """
-        {"id": "%s", "queue": "q", "messageId": "m", "type": "%s", "correlationId": null, "reason": "failed",
-         "detail": "it failed", "parkedAt": "2026-11-23T16:40:12.003Z", "attempts": 1, "redrives": 0, "editedBy": null,
-         "editedAt": null, "headers": {}, "payload": "{}", "originalPayload": null}
-        """
+    {"id": "%s", "queue": "q", "messageId": "m", "type": "%s", "correlationId": null, "reason": "failed",
+     "detail": "it failed", "parkedAt": "2026-11-23T16:40:12.003Z", "attempts": 1, "redrives": 0, "editedBy": null,
+     "editedAt": null, "headers": {}, "payload": "{}", "originalPayload": null}
+    """
         .formatted(id, type);
   }
 

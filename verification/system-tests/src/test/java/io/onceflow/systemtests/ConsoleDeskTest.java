@@ -94,7 +94,8 @@ class ConsoleDeskTest {
 
       running.click();
       assertThat(tab.heading("Sagas")).isVisible();
-      assertThat(tab.page()).hasURL(Pattern.compile("/console/sagas\\?status=RUNNING$"));
+      assertThat(tab.page())
+          .hasURL(Pattern.compile("/console/sagas\\?status=RUNNING&quarantined=false$"));
     }
   }
 

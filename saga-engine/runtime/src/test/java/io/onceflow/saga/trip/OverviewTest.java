@@ -59,7 +59,8 @@ class OverviewTest {
                   .isEqualTo(
                       overview.getInt("running")
                           + overview.getInt("compensating")
-                          + overview.getInt("stuck"));
+                          + overview.getInt("stuck")
+                          + overview.getInt("quarantined"));
               assertThat(overview.getFloat("startedPerSecond")).isPositive();
               assertThat(overview.getInt("steps.find { it.step == 'reserve-flight' }.count"))
                   .isPositive();

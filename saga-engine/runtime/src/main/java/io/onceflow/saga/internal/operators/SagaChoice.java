@@ -59,6 +59,12 @@ public class SagaChoice {
   @Parameter(description = "The step that they wait for now, such as process-payment.")
   @Nullable String step;
 
+  @QueryParam("direction")
+  @Parameter(
+      description = "forward for those that wait for a step, backward for its compensation.",
+      schema = @Schema(enumeration = {"forward", "backward"}))
+  @Nullable String direction;
+
   @QueryParam("command")
   @Parameter(
       description =
@@ -138,6 +144,7 @@ public class SagaChoice {
     parts.put("olderThan", olderThan);
     parts.put("version", version);
     parts.put("step", step);
+    parts.put("direction", direction);
     parts.put("command", command);
     parts.put("reason", reason);
     parts.put("overdue", overdue);

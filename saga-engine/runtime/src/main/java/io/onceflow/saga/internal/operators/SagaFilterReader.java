@@ -21,6 +21,8 @@ public final class SagaFilterReader {
   /** PostgreSQL rejects a NUL. */
   private static final Pattern NAME = Pattern.compile("[!-~]{1,200}");
 
+  private static final Pattern DIRECTION = Pattern.compile("forward|backward");
+
   private static final String A_NAME = "a name of 1 to 200 visible ASCII characters";
 
   private static final Pattern TEXT = Pattern.compile("[^\\x00]{1,200}", Pattern.DOTALL);
@@ -67,6 +69,7 @@ public final class SagaFilterReader {
         part("definition", A_NAME, text(NAME)),
         part("version", "a number from 1 on", SagaFilterReader::positive),
         part("step", A_NAME, text(NAME)),
+        part("direction", "forward or backward", text(DIRECTION)),
         part("command", A_NAME, text(NAME)),
         part("reason", A_NAME, text(NAME)),
         part(

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * metrics, ten seconds ago at most.
  *
  * @param at when it was counted
- * @param open those that have not ended: the sum of running, compensating and stuck
- * @param quarantined those of them whose timer rests since handling them fails
+ * @param open those that have not ended: the sum of running, compensating, stuck and quarantined
+ * @param quarantined those whose timer rests since handling them fails
  * @param held those of them that operators hold
- * @param overdue those of them whose timer should have been served 10 s ago, or whose deadline has
- *     passed
+ * @param overdue those of the open ones whose timer should have been served 10 s ago, or whose
+ *     deadline has passed
  * @param parked messages that this service could not handle, up to 1,000; null while not known
  * @param startedPerSecond within the last minute, or the shorter time that {@link SagaFlow} tells
  * @param endedPerSecond likewise

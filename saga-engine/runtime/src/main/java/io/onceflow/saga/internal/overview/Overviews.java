@@ -85,9 +85,9 @@ public class Overviews {
     return new Overview(
         counted.at(),
         open.all(),
-        open.with(SagaStatus.RUNNING),
-        open.with(SagaStatus.COMPENSATING),
-        open.with(SagaStatus.STUCK),
+        open.handled(SagaStatus.RUNNING),
+        open.handled(SagaStatus.COMPENSATING),
+        open.handled(SagaStatus.STUCK),
         open.quarantined(),
         open.held(),
         open.overdue(),

@@ -27,6 +27,12 @@ public record SagaCounts(List<Group> groups) {
    */
   private static final int MOST_BY_STEP = 20_000;
 
+  /** Of a step that is awaited. */
+  static final String DIRECTION =
+      """
+      CASE WHEN step ->> 'status' IN ('WAITING', 'AWAITING') THEN 'forward' ELSE 'backward' END\
+      """;
+
   /** Visible to tests, which look at its plan. */
   static final String OPEN =
       """
@@ -52,7 +58,7 @@ public record SagaCounts(List<Group> groups) {
       """
       SELECT   definition, version,
                step ->> 'name' AS name,
-               CASE WHEN step ->> 'status' IN ('WAITING', 'AWAITING') THEN 'forward' ELSE 'backward' END AS direction,
+               %s AS direction,
                split_part(step #>> '{command,routingKey}', '.', 1) AS command,
                count(DISTINCT id)::int AS sagas,
                (extract(epoch FROM statement_timestamp() - min(started_at)) * 1000)::bigint AS oldest
@@ -64,7 +70,7 @@ public record SagaCounts(List<Group> groups) {
       GROUP BY GROUPING SETS ((1, 2, 3, 4), (5))
       ORDER BY 1, 2, 3, 4, 5
       """
-          .formatted(OpenTimers.ALL);
+          .formatted(DIRECTION, OpenTimers.ALL);
 
   /**
    * Those of a version with the same status.
@@ -162,6 +168,14 @@ public record SagaCounts(List<Group> groups) {
     OpenTimers.Known known = timers.find(tx);
     return Waits.of(
         Sql.query(tx, BY_STEP, Waits.Line::of, known.definitions(), known.times(), MOST_BY_STEP));
+  }
+
+  /** How many have this status and are not in quarantine. */
+  public long handled(SagaStatus status) {
+    return groups.stream()
+        .filter(it -> it.status() == status)
+        .mapToLong(it -> it.sagas() - it.quarantined())
+        .sum();
   }
 
   /** How many have this status. */

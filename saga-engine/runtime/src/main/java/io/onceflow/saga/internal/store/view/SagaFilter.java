@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param definition the definition's name
  * @param version the definition's
  * @param step that they wait for now, or for the compensation of which
+ * @param direction forward for those that wait for a step, backward for its compensation
  * @param command the routing key of the command that they wait for now, or its first word, which
  *     leads to its participant: such as payment.refund or payment
  * @param reason why they are or were undone
@@ -39,6 +40,7 @@ public record SagaFilter(
     @Nullable String definition,
     @Nullable Integer version,
     @Nullable String step,
+    @Schema(examples = "backward") @Nullable String direction,
     @Schema(examples = "payment") @Nullable String command,
     @Nullable String reason,
     @Schema(examples = "PT1H") @Nullable String olderThan,
@@ -70,7 +72,7 @@ public record SagaFilter(
 
   /** Whether the steps of a saga have to be read, which takes longer than the rest. */
   boolean readsSteps() {
-    return step != null || command != null;
+    return step != null || direction != null || command != null;
   }
 
   /** Whether only sagas that have not ended can match. */

@@ -60,6 +60,8 @@ public final class SagaList {
 
   private static final String AT_STEP = "AND    step ->> 'name' = ?";
 
+  private static final String IN_DIRECTION = "AND    %s = ?".formatted(SagaCounts.DIRECTION);
+
   private static final String FOR_COMMAND =
       """
       AND    ? IN (step #>> '{command,routingKey}',
@@ -135,17 +137,20 @@ public final class SagaList {
   /** For one and the same step. */
   private void whereWaiting() {
     if (filter.readsSteps()) {
-      List<String> parts = new ArrayList<>();
-      if (filter.step() != null) {
-        parts.add(AT_STEP);
-        values.add(filter.step());
-      }
-      if (filter.command() != null) {
-        parts.add(FOR_COMMAND);
-        values.add(filter.command());
-      }
-      where(WAITS.formatted(String.join("\n                ", parts)));
+      String parts =
+          waits(AT_STEP, filter.step())
+              + waits(IN_DIRECTION, filter.direction())
+              + waits(FOR_COMMAND, filter.command());
+      where(WAITS.formatted(parts));
     }
+  }
+
+  private String waits(String condition, @Nullable String value) {
+    if (value == null) {
+      return "";
+    }
+    values.add(value);
+    return condition + "\n                ";
   }
 
   /** The index has a value's sagas in the order of their ids. */
@@ -297,12 +302,12 @@ public final class SagaList {
     parameters.addAll(values);
     parameters.add(page.limit());
     return """
-        SELECT %s
-                FROM   %s
-                %s
-                ORDER  BY id %s
-                LIMIT  ?\
-        """
+    SELECT %s
+            FROM   %s
+            %s
+            ORDER  BY id %s
+            LIMIT  ?\
+    """
         .formatted(COLUMNS, source, whereClause(), direction());
   }
 
@@ -315,12 +320,12 @@ public final class SagaList {
   private String source() {
     return filter.excludesEnded()
         ? """
-          (SELECT *
-                          FROM   saga_instance
-                          WHERE  next_action_at IS NOT NULL
-                          %s
-                          OFFSET 0) saga_instance\
-          """
+        (SELECT *
+                        FROM   saga_instance
+                        WHERE  next_action_at IS NOT NULL
+                        %s
+                        OFFSET 0) saga_instance\
+        """
             .formatted(filter.readsSteps() ? "ORDER  BY id " + direction() : "")
         : "saga_instance";
   }

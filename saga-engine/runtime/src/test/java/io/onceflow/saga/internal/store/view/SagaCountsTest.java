@@ -97,6 +97,38 @@ class SagaCountsTest {
         .satisfies(it -> assertThat(it.oldestAgeMs()).isBetween(3_600_000L, 3_660_000L));
   }
 
+  /** Before: "24 back" led to one, since 23 of them were stuck. */
+  @Test
+  void eachNumberOfTheOverviewIsThatOfTheListWithTheSameFilter() throws SQLException {
+    shop.place(3);
+    shop.deliver(shop.placeOne(), paymentProcessed());
+    List<UUID> refunding = List.of(shop.placeOne(), shop.placeOne());
+    for (UUID saga : refunding) {
+      shop.deliver(saga, paymentProcessed(), shipmentRejected());
+    }
+    shop.deliver(shop.placeOne(), paymentDeclined());
+    set(refunding.getFirst(), "status = 'STUCK'");
+    set(shop.placeOne(), "next_action_at = 'infinity', quarantined_at = now()");
+
+    SagaCounts open = open();
+
+    assertThat(found(any().with("open", "true"))).hasSize((int) open.all());
+    assertThat(found(any().with("quarantined", "true"))).hasSize((int) open.quarantined());
+    long sum = open.quarantined();
+    for (SagaStatus status :
+        List.of(SagaStatus.RUNNING, SagaStatus.COMPENSATING, SagaStatus.STUCK)) {
+      assertThat(found(any().with("status", status).with("quarantined", "false")))
+          .hasSize((int) open.handled(status));
+      sum += open.handled(status);
+    }
+    assertThat(sum).isEqualTo(open.all());
+    assertThat(waits().steps()).hasSize(3);
+    for (SagaCounts.AtStep each : waits().steps()) {
+      Wanted list = any().with("step", each.step()).with("direction", each.direction());
+      assertThat(found(list)).as(each.toString()).hasSize(each.count());
+    }
+  }
+
   /** Each number is that of the list that its link leads to. */
   @Test
   void theyAreCountedByTheParticipantThatTheyWaitFor() throws SQLException {
