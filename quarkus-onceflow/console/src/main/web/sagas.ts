@@ -274,6 +274,12 @@ export interface Repair {
   hidden: boolean;
 }
 
+/** That it has finished is good only where all of its sagas are repaired. */
+export function toneOfRepair({ status, done, total }: Repair): "good" | "bad" | "warn" | undefined {
+  if (status !== "FINISHED") return undefined;
+  return done.repaired === total ? "good" : done.repaired === 0 ? "bad" : "warn";
+}
+
 export interface RepairPage {
   repairs: Repair[];
   next?: string;
@@ -285,6 +291,8 @@ export interface RepairForecast {
   allowed: number;
   refused: number;
   samples: { saga: string; allowed: boolean; why: string | null; comesTo: string | null }[];
+  /** Why sagas that allow it may not be repaired nevertheless. */
+  warnings: string[];
 }
 
 export interface RepairedSaga {

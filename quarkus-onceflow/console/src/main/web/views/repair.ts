@@ -4,7 +4,7 @@ import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { count, duration, short, words } from "../format";
 import { link, router } from "../router";
-import { type Repair, type RepairedPage, type RepairedSaga } from "../sagas";
+import { toneOfRepair, type Repair, type RepairedPage, type RepairedSaga } from "../sagas";
 import { session } from "../session";
 import { Loader, Poll, View } from "../view";
 import type { OcAsk } from "../elements/ask";
@@ -108,7 +108,7 @@ export class RepairView extends View {
     const settled = r.done.repaired + r.done.failed + r.done.refused;
     return html`
       <section class="panel stack tight" aria-label="Progress">
-        <div class="row"><oc-status .value=${r.status}></oc-status><strong>${r.action}</strong><span class="muted">${r.reason ?? ""}</span></div>
+        <div class="row"><oc-status .value=${r.status} .tone=${toneOfRepair(r)}></oc-status><strong>${r.action}</strong><span class="muted">${r.reason ?? ""}</span></div>
         <progress max=${Math.max(1, r.total)} value=${settled} aria-label="Settled"></progress>
         <p class="number" role="status">${count(r.done.repaired)} of ${count(r.total)} repaired${r.etaMs ? `; about ${duration(r.etaMs)} to go` : ""}</p>
         <dl class="figures">

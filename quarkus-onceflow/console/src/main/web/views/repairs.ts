@@ -1,9 +1,10 @@
 import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { api, Problem } from "../api";
-import { count, short, words } from "../format";
+import { count, plural, short, words } from "../format";
+import { icons } from "../icons";
 import { link, router } from "../router";
-import type { ActionName, Repair, RepairFilter, RepairForecast, RepairPage } from "../sagas";
+import { toneOfRepair, type ActionName, type Repair, type RepairFilter, type RepairForecast, type RepairPage } from "../sagas";
 import { session } from "../session";
 import { Loader, Poll, View } from "../view";
 import type { Column } from "../elements/table";
@@ -17,6 +18,8 @@ import "../elements/toolbar";
 const EVERY_MS = 3000;
 const KEPT = ["step", "direction", "command", "reason", "startedAfter", "startedBefore", "customer", "attribute"] as const;
 const ACTIONS: [ActionName, string][] = [["retry", "Retry: resend what they wait for"], ["compensate", "Compensate: end the current step and undo"], ["cancel", "Cancel: wait for the answer, then undo"], ["hold", "Hold: send nothing until resumed"], ["resume", "Resume: end their hold"]];
+const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume" };
+const DONE: Record<ActionName, string> = { retry: "retried", compensate: "compensated", cancel: "cancelled", hold: "held", resume: "resumed" };
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 
 interface RepairOrder {
@@ -119,14 +122,23 @@ export class RepairsView extends View {
   private renderForecast() {
     const f = this.forecast;
     if (!f) return nothing;
-    const looked = f.allowed + f.refused;
     return html`
       <div class="forecast" role="status">
-        <p><strong>${f.exact ? "" : "more than "}${count(f.count)} ${f.count === 1 ? "saga" : "sagas"}</strong>${looked > 0 ? html`; of the ${count(looked)} oldest, ${count(f.allowed)} can be repaired${f.refused > 0 ? html` and <span class="bad">${count(f.refused)} refuse</span>` : nothing}` : nothing}. Nothing has changed yet.</p>
+        <p><strong>${f.exact ? "" : "More than "}${plural(f.count, "saga")} ${f.count === 1 ? "matches" : "match"}</strong>${this.renderAllowed(f)}. Nothing has changed yet.</p>
+        ${f.warnings.map((w) => html`<p class="warning">${icons.warning}<span>${w}</span></p>`)}
         ${f.samples.length > 0 ? html`<ul>${f.samples.slice(0, 5).map((s) => html`<li><a class="mono" href=${link(`sagas/${s.saga}`)}>${s.saga.slice(-12)}</a> <span class=${s.allowed ? "muted" : "bad"}>${s.comesTo ?? s.why}</span></li>`)}</ul>` : nothing}
-        ${f.count > 0 ? html`<button class="danger" type="button" ?disabled=${this.busy} @click=${this.start}>Repair ${f.exact ? count(f.count) : "all of these"}</button>` : nothing}
+        ${f.count > 0 ? html`<button class="danger" type="button" ?disabled=${this.busy} @click=${this.start}>${VERBS[this.order!.action as ActionName]} ${f.exact ? plural(f.count, "saga") : "all of these"}</button>` : nothing}
       </div>
     `;
+  }
+
+  private renderAllowed({ count: all, exact, allowed, refused }: RepairForecast) {
+    const looked = allowed + refused;
+    if (looked === 0) return nothing;
+    const done = DONE[this.order!.action as ActionName];
+    const of = exact && looked === all ? "" : `of the ${count(looked)} oldest `;
+    if (refused === 0) return html`; ${of}${looked === 1 ? "it" : html`all ${count(looked)}`} can be ${done}`;
+    return html`; ${of}${count(allowed)} can be ${done}, <span class="bad">${count(refused)} cannot</span>`;
   }
 
   private orderOf(form: HTMLFormElement): RepairOrder {
@@ -181,6 +193,8 @@ export class RepairsView extends View {
       form { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); align-items: end; }
       .why, form > .row, .forecast { grid-column: 1 / -1; }
       .forecast { display: grid; gap: var(--s3); padding: var(--s3) var(--s4); background: var(--sunken); border-radius: var(--radius); justify-items: start; }
+      .warning { display: flex; gap: var(--s2); color: var(--warn); }
+      .warning svg { flex: none; margin-top: 0.125rem; }
       ul { margin: 0; padding: 0; list-style: none; display: grid; gap: var(--s1); font-size: 0.8125rem; }
     `,
   ];
@@ -189,7 +203,7 @@ export class RepairsView extends View {
 const COLUMNS: Column<Repair>[] = [
   { key: "id", title: "Repair", cell: (r) => html`<a class="mono" href=${link(`repairs/${r.id}`)} title=${r.id}>${short(r.id)}</a>` },
   { key: "action", title: "Action", cell: (r) => r.action },
-  { key: "status", title: "Status", cell: (r) => html`<oc-status .value=${r.status}></oc-status>` },
+  { key: "status", title: "Status", cell: (r) => html`<oc-status .value=${r.status} .tone=${toneOfRepair(r)}></oc-status>` },
   { key: "reason", title: "Reason", wide: true, cell: (r) => r.reason ?? html`<span class="muted">–</span>` },
   { key: "by", title: "By", cell: (r) => r.startedBy },
   { key: "repaired", title: "Repaired", end: true, cell: (r) => html`${outcome(r, "repaired")} of ${count(r.total)}` },

@@ -37,6 +37,7 @@ final class RepairText {
         more + " sagas",
         Text.of(dryRun, "allowed"),
         Text.of(dryRun, "refused"));
+    dryRun.path("warnings").forEach(it -> out.println("Warning: " + it.asText()));
     JsonNode samples = dryRun.path("samples");
     if (!samples.isEmpty()) {
       out.println();

@@ -46,10 +46,38 @@ class ConsoleAnswersTest {
     tab.button("Preview (dry run)").click();
     forecast.await();
     page.getByLabel("Sagas that are").selectOption("RUNNING");
-    forecast.answer(
-        "{\"count\": 3, \"exact\": true, \"allowed\": 3, \"refused\": 0, \"samples\": []}");
+    forecast.answer(forecast(3, 3, 0, ""));
     assertThat(tab.button("Preview (dry run)")).isEnabled();
-    assertThat(tab.button("Repair 3")).hasCount(0);
+    assertThat(tab.button("Retry 3 sagas")).hasCount(0);
+  }
+
+  /** Before: 24 could be repaired, and their participant was dead. */
+  @Test
+  void aPreviewWarnsOfWhatItCannotTry() {
+    service.answers("GET /sagas/repairs", "{\"repairs\": []}");
+    service.answers(
+        "POST /sagas/repairs",
+        forecast(24, 21, 3, "\"payment-service is unreachable; sagas that wait for it: 24.\""));
+    tab.open("repairs?new=true&status=STUCK");
+    page.getByLabel("Reason, for the audit").fill("the gateway is back");
+    tab.button("Preview (dry run)").click();
+    assertThat(page.getByText("24 sagas match; 21 can be retried, 3 cannot.")).isVisible();
+    assertThat(page.getByText("payment-service is unreachable")).isVisible();
+    assertThat(tab.button("Retry 24 sagas")).isEnabled();
+    service.answers("POST /sagas/repairs", forecast(24, 24, 0, ""));
+    tab.button("Preview (dry run)").click();
+    assertThat(page.getByText("24 sagas match; all 24 can be retried.")).isVisible();
+  }
+
+  /** Before: "finished" in green, with none of three repaired. */
+  @Test
+  void aRepairThatRepairedNoneIsNotGood() {
+    service.answers("GET /sagas/repairs", "{\"repairs\": [" + repairOf(0, 3) + "]}");
+    tab.open("repairs");
+    assertThat(page.locator("oc-status .badge")).hasClass("badge bad");
+    service.answers("GET /sagas/repairs", "{\"repairs\": [" + repairOf(3, 0) + "]}");
+    page.reload();
+    assertThat(page.locator("oc-status .badge")).hasClass("badge good");
   }
 
   /** Found by reading: it named the service that was chosen last, above the messages of another. */
@@ -228,6 +256,25 @@ class ConsoleAnswersTest {
     redrives.answer("{}");
     assertThat(page.getByText("ArrangeShipment was handled.")).isVisible();
     assertThat(number + redrives.number()).isEqualTo(1);
+  }
+
+  private static String forecast(int count, int allowed, int refused, String warnings) {
+    return """
+    {"dryRun": true, "count": %s, "exact": true, "allowed": %s, "refused": %s, "samples": [],
+     "warnings": [%s], "filterHash": "0"}
+    """
+        .formatted(count, allowed, refused, warnings);
+  }
+
+  private static String repairOf(int repaired, int failed) {
+    return """
+    {"id": "%s", "action": "retry", "filter": {"quarantined": true}, "reason": "why",
+     "perSecond": 20, "status": "FINISHED", "startedBy": "olga", "approvedBy": null,
+     "startedAt": "2026-11-23T16:40:12Z", "finishedAt": "2026-11-23T16:40:14Z", "total": 3,
+     "done": {"requested": 0, "repaired": %s, "failed": %s, "refused": 0, "pending": 0},
+     "etaMs": null, "failureReasons": [], "hidden": false}
+    """
+        .formatted(FIRST, repaired, failed);
   }
 
   private void servicesAre(String... names) {

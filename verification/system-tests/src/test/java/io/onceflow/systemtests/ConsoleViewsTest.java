@@ -223,10 +223,10 @@ class ConsoleViewsTest {
       press(tab, tab.link("Repair all of these"));
       tab.tabTo(page.getByLabel("Reason, for the audit")).pressSequentially("payments are back");
       page.keyboard().press("Enter");
-      assertThat(page.getByText("500 sagas")).isVisible();
+      assertThat(page.getByText("500 sagas match")).isVisible();
       tab.expectAccessible("a repair that is asked for");
       tab.picture("repairs-new");
-      press(tab, tab.button("Repair 500"));
+      press(tab, tab.button("Retry 500 sagas"));
       assertThat(page.getByText(Pattern.compile("^[1-9]\\d* of 500 repaired"))).isVisible();
       tab.expectAccessible("a repair under way");
       tab.picture("repair");

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,38 +39,38 @@ public final class ActionForesight {
   }
 
   /** One action, for sagas as they stand, in their order; those that are gone are left out. */
-  public Map<UUID, SagaDetails.Action> of(Transaction tx, List<UUID> ids, SagaDetails.Kind kind)
-      throws SQLException {
-    return of(tx, ids, kind, id -> {});
-  }
-
-  /**
-   * The same.
-   *
-   * @param unreadable is told of those that cannot be read, which allow nothing
-   */
-  Map<UUID, SagaDetails.Action> of(
-      Transaction tx, List<UUID> ids, SagaDetails.Kind kind, Consumer<UUID> unreadable)
-      throws SQLException {
+  public Map<UUID, SagaDetails.Action> of(
+      Transaction tx, List<UUID> ids, SagaDetails.Kind kind, Reader reader) throws SQLException {
     Map<UUID, SagaDetails.Action> all = new LinkedHashMap<>();
     try {
       Map<UUID, StoredSaga> read =
           sagas.read(tx, ids).stream()
               .collect(Collectors.toMap(saga -> saga.reached().id(), saga -> saga));
+      read.values().forEach(reader::read);
       ids.stream()
           .filter(read::containsKey)
           .forEach(id -> all.put(id, of(requireNonNull(read.get(id)), kind)));
     } catch (SagaFailed e) {
       if (ids.size() == 1) {
-        unreadable.accept(ids.getFirst());
+        reader.unreadable(ids.getFirst());
         return Map.of(ids.getFirst(), new SagaDetails.Action(kind, false, e.getMessage(), null));
       }
       // One of them cannot be read.
       int half = ids.size() / 2;
-      all.putAll(of(tx, ids.subList(0, half), kind, unreadable));
-      all.putAll(of(tx, ids.subList(half, ids.size()), kind, unreadable));
+      all.putAll(of(tx, ids.subList(0, half), kind, reader));
+      all.putAll(of(tx, ids.subList(half, ids.size()), kind, reader));
     }
     return all;
+  }
+
+  /** Is told of the sagas that an action is foreseen for. */
+  public interface Reader {
+
+    /** Of each that was read. */
+    default void read(StoredSaga saga) {}
+
+    /** Of those that cannot be read, which allow nothing. */
+    default void unreadable(UUID saga) {}
   }
 
   private SagaDetails.Action of(StoredSaga saga, SagaDetails.Kind kind) {

@@ -121,7 +121,7 @@ public class BulkRetryResource {
   private List<BulkRetry.Each> foresee(List<UUID> ids) throws SQLException {
     Set<UUID> unreadable = new HashSet<>();
     return unitOfWork
-        .call(tx -> foresight.of(tx, ids, SagaDetails.Kind.RETRY, unreadable::add))
+        .call(tx -> foresight.of(tx, ids, SagaDetails.Kind.RETRY, noting(unreadable)))
         .entrySet()
         .stream()
         .map(
@@ -130,6 +130,15 @@ public class BulkRetryResource {
                     ? new BulkRetry.Each(it.getKey(), "failed", it.getValue().why())
                     : BulkRetry.Each.of(it.getKey(), "would be retried", it.getValue().why()))
         .toList();
+  }
+
+  private static ActionForesight.Reader noting(Set<UUID> unreadable) {
+    return new ActionForesight.Reader() {
+      @Override
+      public void unreadable(UUID saga) {
+        unreadable.add(saga);
+      }
+    };
   }
 
   private BulkRetry.Each retry(UUID id, @Nullable String why) {

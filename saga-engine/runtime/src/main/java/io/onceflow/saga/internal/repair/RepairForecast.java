@@ -1,13 +1,9 @@
 package io.onceflow.saga.internal.repair;
 
-import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.SagaDetails;
-import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
-import io.onceflow.saga.internal.store.view.SagaSummary;
-import java.sql.SQLException;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun true
  * @param count the sagas that the filter finds, counted up to {@link SagaList#COUNTED}
  * @param exact whether there are no more
- * @param allowed of the first {@link #FORESEEN}, how many would let themselves be repaired
+ * @param allowed of the first 500, how many would let themselves be repaired; those in quarantine
+ *     were tried
  * @param refused of the same, how many would not
- * @param samples of the first ones
+ * @param samples of the first ones, those that would not before the others
+ * @param warnings why sagas that allow it may not be repaired nevertheless, in sentences
  * @param filterHash by which two repairs are the same
  */
 record RepairForecast(
@@ -32,10 +30,8 @@ record RepairForecast(
     int allowed,
     int refused,
     List<Sample> samples,
+    List<String> warnings,
     String filterHash) {
-
-  /** One query reads them. */
-  private static final int FORESEEN = 500;
 
   private static final int SAMPLES = 20;
 
@@ -48,31 +44,31 @@ record RepairForecast(
   @Schema(name = "RepairSample")
   record Sample(UUID saga, boolean allowed, @Nullable String why, @Nullable String comesTo) {}
 
-  /** Looks ahead, in one transaction. */
+  /**
+   * Puts it together.
+   *
+   * @param failed why those failed that were tried
+   */
   static RepairForecast of(
-      Transaction tx,
-      ActionForesight foresight,
-      SagaDetails.Kind action,
-      SagaFilter filter,
-      byte[] hash)
-      throws SQLException {
-    int count = SagaList.count(tx.connection(), filter);
-    List<UUID> first =
-        SagaList.find(tx.connection(), filter, new SagaFilter.Page(null, false, FORESEEN)).stream()
-            .map(SagaSummary::id)
-            .toList();
-    Map<UUID, SagaDetails.Action> foreseen = foresight.of(tx, first, action);
-    int allowed = (int) foreseen.values().stream().filter(SagaDetails.Action::allowed).count();
+      Foreseen foreseen, Map<UUID, String> failed, List<String> warnings, byte[] hash) {
+    Map<UUID, SagaDetails.Action> actions = new LinkedHashMap<>(foreseen.actions());
+    failed.forEach(
+        (id, why) ->
+            actions.computeIfPresent(
+                id, (same, it) -> new SagaDetails.Action(it.action(), false, why, null)));
+    int allowed = (int) actions.values().stream().filter(SagaDetails.Action::allowed).count();
     return new RepairForecast(
         true,
-        Math.min(count, SagaList.COUNTED),
-        count <= SagaList.COUNTED,
+        Math.min(foreseen.count(), SagaList.COUNTED),
+        foreseen.count() <= SagaList.COUNTED,
         allowed,
-        foreseen.size() - allowed,
-        foreseen.entrySet().stream()
+        actions.size() - allowed,
+        actions.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue((a, b) -> Boolean.compare(a.allowed(), b.allowed())))
             .limit(SAMPLES)
             .map(it -> sample(it.getKey(), it.getValue()))
             .toList(),
+        warnings,
         HexFormat.of().formatHex(hash));
   }
 

@@ -1,7 +1,5 @@
 package io.onceflow.saga.internal.repair;
 
-import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.CallingOperator;
 import io.onceflow.saga.internal.operators.OperatorReason;
 import io.onceflow.saga.internal.operators.Roles;
@@ -9,7 +7,6 @@ import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.operators.SagaFilterReader;
 import io.onceflow.saga.internal.repair.RepairPages.RepairPage;
 import io.onceflow.saga.internal.repair.RepairPages.RepairedSagaPage;
-import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
@@ -48,15 +45,12 @@ public class RepairResource {
   private static final int LARGEST_PAGE = 500;
 
   private final Repairs repairs;
-  private final ActionForesight foresight;
-  private final UnitOfWork unitOfWork;
+  private final RepairPreview preview;
   private final SecurityIdentity caller;
 
-  RepairResource(
-      Repairs repairs, SagaRunners sagas, UnitOfWork unitOfWork, SecurityIdentity caller) {
+  RepairResource(Repairs repairs, RepairPreview preview, SecurityIdentity caller) {
     this.repairs = repairs;
-    this.foresight = new ActionForesight(sagas);
-    this.unitOfWork = sagas.transactions(unitOfWork);
+    this.preview = preview;
     this.caller = caller;
   }
 
@@ -66,8 +60,9 @@ public class RepairResource {
   @Operation(
       summary = "Repair all sagas that a filter finds",
       description =
-          "A dry run unless `dryRun` is false: counts them, and tells of the first ones whether they"
-              + " would allow it. Else they are marked, and any replica asks them at the repair's"
+          "A dry run unless `dryRun` is false: counts them, tells of the first ones whether they"
+              + " would allow it, tries those in quarantine, and warns of participants that do not"
+              + " answer. Else they are marked, and any replica asks them at the repair's"
               + " rate, each in a separate transaction.")
   @APIResponse(responseCode = "200", description = "Dry run: the expected result")
   @APIResponse(responseCode = "201", description = "Started, or waiting for a second operator")
@@ -79,10 +74,8 @@ public class RepairResource {
     SagaFilter filter = openOnly(SagaFilterReader.read(repair.filter()));
     if (repair.isDry()) {
       byte[] hash = repairs.hash(repair.action(), filter);
-      return Response.ok(
-              unitOfWork.call(
-                  tx -> RepairForecast.of(tx, foresight, repair.action(), filter, hash)))
-          .build();
+      String token = CallingOperator.of(caller).token();
+      return Response.ok(preview.of(repair.action(), filter, hash, token)).build();
     }
     Repair started = repairs.start(repair, filter, name());
     return Response.created(URI.create("/sagas/repairs/" + started.id())).entity(started).build();
@@ -92,8 +85,8 @@ public class RepairResource {
   private static SagaFilter openOnly(SagaFilter filter) {
     if (filter.status() != null && filter.status().isEnd() || !filter.excludesEnded()) {
       throw new BadRequestException(
-          "filter may find sagas that have ended: add a status (RUNNING, COMPENSATING or STUCK), a"
-              + " step, quarantined=true, held=true or overdue=true");
+          "filter may find sagas that have ended: add a status (QUEUED, RUNNING, COMPENSATING or STUCK),"
+              + " open=true, a step, direction or command, quarantined=true, held=true or overdue=true");
     }
     return filter;
   }

@@ -3,16 +3,20 @@ package io.onceflow.saga.internal.repair;
 import static io.onceflow.saga.PlaceOrder.paymentProcessed;
 import static io.onceflow.saga.PlaceOrder.shipmentRejected;
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.saga.PlaceOrder;
-import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.operators.SagaFilterReader;
+import io.onceflow.saga.internal.services.ServiceAnswer;
 import io.onceflow.saga.internal.store.CountedShop;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.view.SagaFilter;
+import io.onceflow.saga.internal.store.view.Wanted;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
@@ -26,6 +30,7 @@ class RepairForecastTest {
 
   private final Shop shop = new Shop(PlaceOrder.DEFINITION);
   private final CountedShop counted = new CountedShop();
+  private Map<String, ServiceAnswer> participants = Map.of();
 
   @BeforeEach
   void makeTables() {
@@ -69,10 +74,54 @@ class RepairForecastTest {
         .satisfies(it -> assertThat(it.why()).contains("handling saga " + bad));
   }
 
+  /** Before: it said that they can be repaired, and all failed within two seconds. */
+  @Test
+  void triesThoseInQuarantine() throws SQLException {
+    UUID mended = shop.placeOne();
+    UUID broken = shop.placeOne();
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET next_action_at = 'infinity', quarantined_at = now(), failures ="
+            + " 9");
+    SagaDatabase.execute(
+        "DELETE FROM test_order WHERE id = (SELECT subject_id FROM saga_instance WHERE id = '%s')"
+            .formatted(broken));
+
+    RepairForecast forecast = forecast("quarantined", "true");
+
+    assertThat(forecast.count()).isEqualTo(2);
+    assertThat(forecast.allowed()).isEqualTo(1);
+    assertThat(forecast.refused()).isEqualTo(1);
+    assertThat(forecast.samples().getFirst())
+        .satisfies(
+            it -> {
+              assertThat(it.saga()).isEqualTo(broken);
+              assertThat(it.why()).startsWith("handling it failed: ");
+            });
+    assertThat(forecast.samples().getLast().saga()).isEqualTo(mended);
+    assertThat(Wanted.find(Wanted.any().with("quarantined", true)))
+        .as("nothing has changed")
+        .hasSize(2);
+  }
+
+  /** Before: it promised that all can be repaired. */
+  @Test
+  void warnsOfAParticipantThatCannotBeReached() throws SQLException {
+    shop.place(3);
+    shop.deliver(shop.placeOne(), paymentProcessed());
+    participants =
+        Map.of("payment-service", new ServiceAnswer.Unanswered("Cannot connect to 127.0.0.1:1."));
+
+    assertThat(forecast("open", "true").warnings())
+        .singleElement(as(STRING))
+        .startsWith("payment-service is unreachable (Cannot connect to 127.0.0.1:1)")
+        .contains("sagas that wait for it: 3.");
+  }
+
   private RepairForecast forecast(String part, String value) throws SQLException {
     SagaFilter filter = SagaFilterReader.read(Map.of(part, value));
-    ActionForesight foresight = new ActionForesight(counted.sagas);
-    return counted.unitOfWork.call(
-        tx -> RepairForecast.of(tx, foresight, SagaDetails.Kind.CANCEL, filter, new byte[32]));
+    RepairPreview preview =
+        new RepairPreview(
+            counted.unitOfWork, counted.sagas, token -> participants, new ObjectMapper());
+    return preview.of(SagaDetails.Kind.CANCEL, filter, new byte[32], "");
   }
 }
