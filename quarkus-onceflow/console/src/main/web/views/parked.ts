@@ -2,7 +2,8 @@ import { css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { api, Problem } from "../api";
-import { plural, words } from "../format";
+import { plural, timeOfDay, words } from "../format";
+import { parkedPath, readParked, type ParkedPage } from "../parked";
 import { link, router } from "../router";
 import type { ParkedDetail, ParkedMessage } from "../sagas";
 import { session } from "../session";
@@ -20,18 +21,6 @@ import "../elements/toolbar";
 
 const PAGE = 50;
 
-interface ParkedPage {
-  messages: ParkedMessage[];
-  /** Services whose messages could not be read. */
-  failed: { service: string | null; problem: Problem }[];
-}
-
-/** Null for the service that the page is of. */
-function pathOf(service: string | null, id = ""): string {
-  const at = service ? `sagas/services/${encodeURIComponent(service)}/parked-messages` : "parked-messages";
-  return id ? `${at}/${id}` : at;
-}
-
 /** What a service could not handle: why, with its body, to be redriven, mended or deleted. */
 @customElement("oc-parked")
 export class ParkedView extends View {
@@ -45,10 +34,13 @@ export class ParkedView extends View {
   /** The one that the editor was opened for. */
   private edited: ParkedDetail | null = null;
   private acting = false;
+  /** What was attempted last. */
+  private failed: (() => Promise<unknown>) | null = null;
   /** An application that knows of no other services answers 404: then its own messages are shown. */
   private readonly services = new Loader<Service[]>(this, (signal) =>
     api.get<Service[]>("sagas/services", {}, signal).catch((e) => (Problem.of(e).status === 404 ? [] : Promise.reject(e))));
-  private readonly page = new Loader<ParkedPage>(this, (signal) => this.read(signal));
+  private readonly page = new Loader<ParkedPage>(this, (signal) =>
+    readParked(this.service ? [this.service] : this.services.value!.map((s) => s.name), { limit: PAGE, cursor: this.query.get("cursor"), saga: this.query.get("saga") }, signal));
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -57,7 +49,7 @@ export class ParkedView extends View {
 
   protected override willUpdate(): void {
     if (!this.services.value) return;
-    const asked = `${this.service} ${this.query.get("cursor")}`;
+    const asked = this.query.toString();
     if (asked === this.asked) return;
     this.asked = asked;
     this.detail = null;
@@ -77,19 +69,6 @@ export class ParkedView extends View {
     return this.services.value != null && (this.service ?? this.services.value[0]?.name) === this.services.value[0]?.name;
   }
 
-  /** Of all services the newest together: ids are in the order of time, so one cursor serves them all. */
-  private async read(signal: AbortSignal): Promise<ParkedPage> {
-    const names = this.service ? [this.service] : this.services.value?.length ? this.services.value.map((s) => s.name) : [null];
-    const answers = await Promise.allSettled(names.map(async (service) => {
-      const found = await api.get<Omit<ParkedMessage, "service">[]>(pathOf(service), { limit: PAGE, cursor: this.query.get("cursor") }, signal);
-      return found.map((m) => ({ ...m, service }));
-    }));
-    const failed = answers.flatMap((a, i) => (a.status === "rejected" ? [{ service: names[i], problem: Problem.of(a.reason) }] : []));
-    if (failed.length === names.length) throw failed[0].problem;
-    const all = answers.flatMap((a) => (a.status === "fulfilled" ? a.value : []));
-    return { messages: all.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, PAGE), failed };
-  }
-
   protected override render() {
     const { value, problem } = this.page;
     const found = value?.messages ?? [];
@@ -101,13 +80,14 @@ export class ParkedView extends View {
           <button @click=${() => this.page.load()}>Refresh</button>
         </oc-toolbar>
         ${this.renderServices()}
-        <oc-problem .problem=${this.failure ?? this.services.problem ?? problem} retry @retry=${() => this.page.load()}></oc-problem>
+        <oc-problem .problem=${this.failure ?? this.services.problem ?? problem} retry @retry=${() => this.again()}></oc-problem>
+        ${this.query.has("saga") ? html`<p>Only those of saga <a class="mono" href=${link(`sagas/${this.query.get("saga")}`)}>${this.query.get("saga")}</a>. <a href=${link("parked", { service: this.service })}>Remove this filter</a></p>` : nothing}
         ${value?.failed.map((f) => html`<oc-problem .problem=${new Problem(0, `${f.service} is not in this list`, f.problem.message)} retry @retry=${() => this.page.load()}></oc-problem>`)}
         <section class="panel flush" aria-label="Messages" aria-busy=${this.page.loading}>
           <ol>${found.map((m) => this.renderMessage(m))}</ol>
           ${found.length === 0 && value ? html`<p class="empty">Nothing is parked here.</p>` : nothing}
         </section>
-        ${found.length === PAGE ? html`<div><a class="button" href=${link("parked", { service: this.service, cursor: found[PAGE - 1].id })}>Older</a></div>` : nothing}
+        ${found.length === PAGE ? html`<div><a class="button" href=${link("parked", { service: this.service, saga: this.query.get("saga"), cursor: found[PAGE - 1].id })}>Older</a></div>` : nothing}
         ${session.operator && this.isOfOrchestrator() ? html`<oc-deferred></oc-deferred>` : nothing}
         <oc-ask @done=${() => this.page.load()}></oc-ask>
         ${this.renderEditor()}
@@ -185,11 +165,11 @@ export class ParkedView extends View {
   }
 
   private async fetch({ service, id }: ParkedMessage): Promise<ParkedDetail> {
-    return { ...(await api.get<ParkedDetail>(pathOf(service, id))), service };
+    return { ...(await api.get<ParkedDetail>(parkedPath(service, id))), service };
   }
 
   private async redrive(m: ParkedMessage): Promise<void> {
-    await api.post(pathOf(m.service, m.id) + "/redrive", undefined);
+    await api.post(parkedPath(m.service, m.id) + "/redrive", undefined);
     this.told = `${m.type ?? "The message"} was handled.`;
     this.detail = null;
     await this.page.load();
@@ -211,7 +191,7 @@ export class ParkedView extends View {
       text: "It is gone for good: the step that it is about is not taken, or its answer not heard, unless the saga sends it again.",
       verb: "Delete it",
       danger: true,
-      act: (reason) => api.del(pathOf(m.service, m.id), { reason }),
+      act: (reason) => api.del(parkedPath(m.service, m.id), { reason }),
     });
   }
 
@@ -220,7 +200,7 @@ export class ParkedView extends View {
     const form = new FormData(e.target as HTMLFormElement);
     const message = this.edited!;
     await this.act(async () => {
-      await api.put(pathOf(message.service, message.id) + "/edit", { payload: String(form.get("payload")), reason: String(form.get("reason")) });
+      await api.put(parkedPath(message.service, message.id) + "/edit", { payload: String(form.get("payload")), reason: String(form.get("reason")) });
       this.editor.close();
       // It stays so where its redrive fails.
       this.detail = await this.fetch(message);
@@ -228,7 +208,15 @@ export class ParkedView extends View {
     });
   }
 
+  /** What has failed: an act, or reading the list. */
+  private async again(): Promise<void> {
+    if (!this.failure || !this.failed) return this.services.problem ? this.services.load() : this.page.load();
+    await this.act(this.failed);
+    if (this.failure) this.told = `Tried again at ${timeOfDay(Date.now())}.`;
+  }
+
   private async attempt(what: () => Promise<unknown>): Promise<void> {
+    this.failed = what;
     this.failure = null;
     this.told = "";
     try {

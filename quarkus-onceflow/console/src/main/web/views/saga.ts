@@ -4,8 +4,9 @@ import { api } from "../api";
 import { duration, plural, short, words } from "../format";
 import { icons } from "../icons";
 import { link } from "../router";
-import { bars, stateOf, waits, type ActionName, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
+import { bars, stateOf, waits, type ActionName, type RepairPage, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
 import { session } from "../session";
+import { readParked, serviceNames, type ParkedPage } from "../parked";
 import type { AuditPage } from "../types";
 import { Loader, Poll, View } from "../view";
 import type { OcAsk } from "../elements/ask";
@@ -30,6 +31,8 @@ export class SagaPage extends View {
   private readonly messages = new Loader<SagaMessage[]>(this, (signal) => api.get(`sagas/${this.params.id}/messages`, {}, signal));
   private readonly timeline = new Loader<SagaTimeline>(this, (signal) => api.get(`sagas/${this.params.id}/timeline`, {}, signal));
   private readonly audit = new Loader<AuditPage>(this, (signal) => api.get("operator-audit", { saga: this.params.id, limit: 50 }, signal));
+  private readonly repairs = new Loader<RepairPage>(this, (signal) => api.get("sagas/repairs", { saga: this.params.id, limit: 50 }, signal));
+  private readonly parked = new Loader<ParkedPage>(this, async (signal) => readParked(await serviceNames(signal), { saga: this.params.id, limit: 50 }, signal));
   /** Cheaper to ask for than all the rest, which is loaded again when the saga has moved. */
   private readonly saga = new Loader<SagaView>(this, async (signal) => {
     const now = await api.get<SagaView>(`sagas/${this.params.id}`, {}, signal);
@@ -43,7 +46,7 @@ export class SagaPage extends View {
     if (this.shown === this.params.id) return;
     this.shown = this.params.id;
     this.entitle(`Saga ${short(this.params.id)}`);
-    [this.details, this.timeline, this.messages, this.audit, this.saga].forEach((loader) => loader.forget());
+    [this.details, this.timeline, this.messages, this.audit, this.repairs, this.parked, this.saga].forEach((loader) => loader.forget());
     this.reload();
   }
 
@@ -52,6 +55,8 @@ export class SagaPage extends View {
     this.timeline.load();
     this.messages.load();
     this.audit.load();
+    this.repairs.load();
+    this.parked.load();
   }
 
   protected override render() {
@@ -107,7 +112,7 @@ export class SagaPage extends View {
           <oc-status .value=${stateOf(saga)}></oc-status>
           ${saga.reason ? html`<strong>${saga.reason}</strong>` : nothing}
         </div>
-        ${details.waiting ? html`<p class="waiting">${details.waiting.sentence}</p>` : html`<p>It has ended${saga.endedAt ? html` after ${duration(Date.parse(saga.endedAt) - Date.parse(saga.startedAt))}` : nothing}.</p>`}
+        ${details.waiting ? html`<p class="waiting">${details.waiting.sentence}</p>${this.renderParked()}` : html`<p>It has ended${saga.endedAt ? html` after ${duration(Date.parse(saga.endedAt) - Date.parse(saga.startedAt))}` : nothing}.</p>`}
         ${saga.steps.filter((s) => s.compensation?.skipped).map((s) => html`<p><strong>${s.compensation!.name}</strong> was skipped ${s.compensation!.skipped}</p>`)}
         ${this.renderSkips(saga)}
         <dl class="facts">
@@ -131,7 +136,7 @@ export class SagaPage extends View {
         </section>
         <div class="stack">
           <section class="panel stack tight" aria-labelledby="messages"><h2 id="messages">Messages</h2>${this.renderMessages()}</section>
-          <section class="panel stack tight" aria-labelledby="audit"><h2 id="audit">Audit</h2>${this.renderAudit()}</section>
+          <section class="panel stack tight" aria-labelledby="audit"><h2 id="audit">Audit</h2>${this.renderAudit()}${this.renderRepairs()}</section>
         </div>
       </div>
     `;
@@ -162,10 +167,28 @@ export class SagaPage extends View {
       </details>`);
   }
 
+  /** Messages about it that could not be handled, each with the reason in words. */
+  private renderParked() {
+    const { value, problem } = this.parked;
+    if (problem) return html`<oc-problem .problem=${problem}></oc-problem>`;
+    return html`
+      ${value?.messages.map((m) => html`<p>${icons.parked} <a href=${link("parked", { service: m.service, saga: this.params.id })}>${m.type ?? "A message"} is parked${m.service ? ` at ${m.service}` : ""}</a>: ${m.detail ?? words(m.reason.replaceAll("-", " "))}</p>`)}
+      ${value?.failed.map((f) => html`<p class="small muted">Whether a message is parked at ${f.service} is not known: ${f.problem.message}</p>`)}`;
+  }
+
+  /** Repairs that it is part of act on it, too. */
+  private renderRepairs() {
+    const { value, problem } = this.repairs;
+    if (problem) return html`<oc-problem .problem=${problem}></oc-problem>`;
+    if (!value?.repairs.length) return nothing;
+    return html`<ol>${value.repairs.map((r) => html`<li><oc-time exact .at=${r.startedAt}></oc-time><span>${icons.repairs} <strong>${r.startedBy}</strong> ${r.action} <a href=${link(`repairs/${r.id}`)}>by a repair of ${plural(r.total, "saga")}</a>${r.reason ? html` <span class="muted">${r.reason}</span>` : nothing}</span></li>`)}</ol>`;
+  }
+
   private renderAudit() {
     const { value, problem } = this.audit;
     if (problem) return html`<oc-problem .problem=${problem}></oc-problem>`;
-    if (!value?.entries.length) return html`<p class="muted">No operator has done anything to it.</p>`;
+    if (!value || !this.repairs.value) return nothing;
+    if (!value.entries.length) return this.repairs.value.repairs.length > 0 ? nothing : html`<p class="muted">No operator has acted on it.</p>`;
     return html`
       <ol>${value.entries.map((e) => html`<li><oc-time exact .at=${e.at}></oc-time><span>${icons.audit} <strong>${e.actor}</strong> ${words(e.action.replaceAll("-", " "))}${e.reason ? html` <span class="muted">${e.reason}</span>` : nothing}</span></li>`)}</ol>
       <p class="small"><a href=${link("audit", { saga: this.params.id })}>In the audit</a></p>`;

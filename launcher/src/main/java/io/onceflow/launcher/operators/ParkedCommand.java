@@ -8,6 +8,7 @@ import io.onceflow.launcher.stack.LaunchException;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExit codes%n",
     footer = {
       "0  done",
-      "1  refused, not found or not reachable; what was wrong is on standard error",
+      "1  refused, not found or a service is unreachable; what was wrong is on standard error",
       "2  the command line is wrong"
     })
 public final class ParkedCommand {
@@ -44,19 +45,53 @@ public final class ParkedCommand {
           @Nullable String service)
       throws IOException, InterruptedException {
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
-    for (String each : asked(server, service)) {
-      String name = each.isEmpty() ? null : each;
-      String path = paging.on(new Query()).after(ParkedPath.of(server, name));
-      for (JsonNode message : ParkedPath.api(server, name).get(path)) {
-        ObjectNode row = JsonNodeFactory.instance.objectNode();
-        row.put("service", each);
-        all.add(row.setAll((ObjectNode) message));
-      }
-    }
+    boolean isComplete =
+        collect(
+            asked(server, service),
+            all,
+            each -> {
+              String name = each.isEmpty() ? null : each;
+              String path = paging.on(new Query()).after(ParkedPath.of(server, name));
+              return ParkedPath.api(server, name).get(path);
+            },
+            server::remark);
     if (!server.printed(all)) {
       print(server, all);
     }
-    return 0;
+    return isComplete ? 0 : 1;
+  }
+
+  /** Reads what is parked at a service. */
+  @FunctionalInterface
+  interface Reading {
+    JsonNode of(String service) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Adds the messages of each service, also where another does not answer, which is remarked.
+   *
+   * @return whether all have answered
+   */
+  static boolean collect(
+      List<String> services, ArrayNode all, Reading reading, Consumer<String> remark)
+      throws IOException, InterruptedException {
+    boolean isComplete = true;
+    for (String service : services) {
+      try {
+        for (JsonNode message : reading.of(service)) {
+          ObjectNode row = JsonNodeFactory.instance.objectNode();
+          row.put("service", service);
+          all.add(row.setAll((ObjectNode) message));
+        }
+      } catch (LaunchException e) {
+        isComplete = false;
+        remark.accept(
+            service.isEmpty()
+                ? e.getMessage()
+                : "%s is not in this list: %s".formatted(service, e.getMessage()));
+      }
+    }
+    return isComplete;
   }
 
   @Command(name = "show", description = "Shows a message with its headers and its body.")

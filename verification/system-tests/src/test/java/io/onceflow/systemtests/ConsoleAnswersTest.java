@@ -200,6 +200,9 @@ class ConsoleAnswersTest {
             .formatted(saga, SECOND));
     service.answers("GET /sagas/" + FIRST + "/messages", "[]");
     service.answers("GET /operator-audit", "{\"entries\": [], \"next\": null}");
+    service.answers("GET /sagas/repairs", "{\"repairs\": []}");
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /parked-messages", "[]");
     service.answers(
         "GET /sagas/" + FIRST + "/timeline",
         """
@@ -215,6 +218,66 @@ class ConsoleAnswersTest {
     tab.open("sagas/" + FIRST);
     assertThat(page.getByRole(AriaRole.ALERT))
         .containsText("refund-payment failed after it was answered: stripe has not made");
+  }
+
+  /**
+   * Before: its audit said that no operator had done anything to it, and its parked reply was
+   * unknown to it.
+   */
+  @Test
+  void aSagaNamesItsRepairsAndParkedMessages() {
+    service.answers("GET /sagas/repairs", "{\"repairs\": [" + repairOf(0, 3) + "]}");
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /parked-messages", "[" + parked(SECOND, "PaymentProcessed") + "]");
+    service.answers("GET /operator-audit", "{\"entries\": [], \"next\": null}");
+    service.answers("GET /sagas/" + FIRST + "/messages", "[]");
+    service.answers(
+        "GET /sagas/" + FIRST + "/timeline",
+        "{\"id\": \"%s\", \"steps\": [], \"services\": []}".formatted(FIRST));
+    String saga =
+        """
+        {"id": "%s", "definition": "place-order", "version": 1, "status": "RUNNING",
+         "reason": null, "startedAt": "2026-11-23T16:40:11Z", "nextActionAt": null,
+         "deadlineAt": null, "endedAt": null, "steps": [], "history": [], "quarantine":
+         {"since": "2026-11-23T16:40:11Z", "failures": 9, "reason": "IllegalStateException"}}
+        """
+            .formatted(FIRST);
+    service.answers("GET /sagas/" + FIRST, saga);
+    service.answers(
+        "GET /sagas/" + FIRST + "/details",
+        """
+        {"saga": %s, "subjectId": "%s", "customer": null, "rootKey": null, "attributes": null,
+         "hidden": true, "origin": "order-service/place-order", "traceId": null, "traceUrl": null,
+         "waiting": {"step": null, "participant": null, "compensating": false,
+         "sentence": "In quarantine."}, "actions": []}
+        """
+            .formatted(saga, SECOND));
+    tab.open("sagas/" + FIRST);
+    assertThat(page.getByText("PaymentProcessed is parked")).isVisible();
+    assertThat(page.getByText(": it failed")).isVisible();
+    assertThat(tab.link("by a repair of 3 sagas"))
+        .hasAttribute("href", "/console/repairs/" + FIRST);
+    assertThat(page.getByText("No operator")).hasCount(0);
+  }
+
+  /** Before: the list was loaded again, which one did not see. */
+  @Test
+  void tryAgainRepeatsTheRedriveThatWasRefused() {
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /deferred-replies", "[]");
+    service.answers("GET /parked-messages", "[" + parked(FIRST, "ArrangeShipment") + "]");
+    service.answers("GET /parked-messages/" + FIRST, parked(FIRST, "ArrangeShipment"));
+    service.refuses("POST /parked-messages/" + FIRST + "/redrive", 409, "It still cannot");
+    tab.expectError("status of 409");
+    tab.open("parked");
+    page.getByText("ArrangeShipment").click();
+    tab.button("Redrive").click();
+    assertThat(page.getByText("It still cannot").first()).isVisible();
+    tab.button("Try again").click();
+    assertThat(page.getByText(Pattern.compile("^Tried again at "))).isVisible();
+    service.answers("POST /parked-messages/" + FIRST + "/redrive", "{}");
+    tab.button("Try again").click();
+    assertThat(page.getByText("ArrangeShipment was handled.")).isVisible();
   }
 
   /** Found by reading: what was typed about one message stood in the editor of the next. */

@@ -85,6 +85,7 @@ public class ParkedMessageResource {
    * The newest first.
    *
    * @param cursor the id of the last message of the page before; null for the first page
+   * @param saga only those that concern it; null for all
    */
   @GET
   @JsonView(ParkedMessage.Listed.class)
@@ -96,10 +97,11 @@ public class ParkedMessageResource {
   public List<ParkedMessage> newest(
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Pattern(regexp = UUID_TEXT, message = "must be a message's id")
-          @Nullable String cursor)
+          @Nullable String cursor,
+      @Parameter(description = "Only those of this saga.") @QueryParam("saga") @Nullable UUID saga)
       throws SQLException {
     List<ParkedMessage> found =
-        parked.newest(cursor == null ? null : UUID.fromString(cursor), limit);
+        parked.newest(cursor == null ? null : UUID.fromString(cursor), saga, limit);
     return found.stream().map(this::shown).toList();
   }
 

@@ -162,11 +162,16 @@ public class ServicesResource {
       @PathParam("name") String name,
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Pattern(regexp = UUID_TEXT, message = "must be a message's id")
-          @Nullable String cursor)
+          @Nullable String cursor,
+      @QueryParam("saga") @Nullable UUID saga)
       throws SQLException {
-    String query = "?limit=" + limit + (cursor == null ? "" : "&cursor=" + cursor);
+    String query =
+        "?limit="
+            + limit
+            + (cursor == null ? "" : "&cursor=" + cursor)
+            + (saga == null ? "" : "&saga=" + saga);
     return isItself(name)
-        ? Response.ok(ownParked().newest(limit, cursor)).build()
+        ? Response.ok(ownParked().newest(limit, cursor, saga)).build()
         : others.ask(name, ServiceRequest.get("/parked-messages" + query));
   }
 

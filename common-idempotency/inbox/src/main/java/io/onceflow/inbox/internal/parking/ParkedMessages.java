@@ -53,6 +53,7 @@ public class ParkedMessages {
       FROM     parked_message
       WHERE    %s
       AND      (?::uuid IS NULL OR id < ?)
+      AND      (?::text IS NULL OR correlation_id = ?)
       ORDER BY id DESC                -- UUIDv7: the order of time
       LIMIT    ?
       """
@@ -124,8 +125,20 @@ public class ParkedMessages {
    * @param before only those older than the message of this id; null to start with the newest
    */
   public List<ParkedMessage> newest(@Nullable UUID before, int limit) throws SQLException {
+    return newest(before, null, limit);
+  }
+
+  /**
+   * The same of one saga.
+   *
+   * @param saga its id; null for all
+   */
+  public List<ParkedMessage> newest(@Nullable UUID before, @Nullable UUID saga, int limit)
+      throws SQLException {
+    String correlation = saga == null ? null : saga.toString();
     try (Connection connection = database.getConnection()) {
-      return Sql.query(connection, NEWEST, this::message, before, before, limit);
+      return Sql.query(
+          connection, NEWEST, this::message, before, before, correlation, correlation, limit);
     }
   }
 

@@ -30,6 +30,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -104,9 +105,10 @@ public class RepairResource {
   @Operation(summary = "List repairs, newest first")
   public RepairPage newest(
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
-      @QueryParam("cursor") @Nullable UUID cursor)
+      @QueryParam("cursor") @Nullable UUID cursor,
+      @Parameter(description = "Only those of this saga.") @QueryParam("saga") @Nullable UUID saga)
       throws SQLException {
-    return RepairPages.repairs(repairs.newest(cursor, limit + 1), limit, this::shown);
+    return RepairPages.repairs(repairs.newest(saga, cursor, limit + 1), limit, this::shown);
   }
 
   /** One repair. */

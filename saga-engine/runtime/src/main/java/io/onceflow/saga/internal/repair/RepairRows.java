@@ -53,7 +53,10 @@ final class RepairRows {
   private static final String NEWEST =
       SELECT
           + """
-          WHERE    ?::uuid IS NULL OR id < ?
+          WHERE    (?::uuid IS NULL OR id < ?)
+          AND      (?::uuid IS NULL OR EXISTS (SELECT
+                                               FROM   saga_repair_item
+                                               WHERE  repair_id = id AND saga_id = ?))
           ORDER BY id DESC                -- UUIDv7: the order of time
           LIMIT    ?
           """;
@@ -150,10 +153,12 @@ final class RepairRows {
   }
 
   /**
+   * @param saga only those that it is marked by; null for all
    * @param before only those that were started before this one; null to start with the newest
    */
-  static List<Repair> newest(Connection tx, @Nullable UUID before, int limit) throws SQLException {
-    return read(tx, NEWEST, before, before, limit);
+  static List<Repair> newest(Connection tx, @Nullable UUID saga, @Nullable UUID before, int limit)
+      throws SQLException {
+    return read(tx, NEWEST, before, before, saga, saga, limit);
   }
 
   /**

@@ -186,7 +186,12 @@ class Repairs {
 
   /** The newest first. */
   List<Repair> newest(@Nullable UUID before, int limit) throws SQLException {
-    return unitOfWork.call(tx -> RepairRows.newest(tx.connection(), before, limit));
+    return newest(null, before, limit);
+  }
+
+  /** Those that a saga is or was marked by; null for all. */
+  List<Repair> newest(@Nullable UUID saga, @Nullable UUID before, int limit) throws SQLException {
+    return unitOfWork.call(tx -> RepairRows.newest(tx.connection(), saga, before, limit));
   }
 
   /** The sagas of a repair, by their ids. */

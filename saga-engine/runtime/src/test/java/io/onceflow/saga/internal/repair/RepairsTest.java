@@ -145,6 +145,14 @@ class RepairsTest {
 
     assertThat(repairs.newest(null, 1)).extracting(Repair::id).containsExactly(newer);
     assertThat(repairs.newest(newer, 1)).extracting(Repair::id).containsExactly(older);
+    assertThat(repairs.newest(UUID.randomUUID(), null, 10)).as("of a saga of none").isEmpty();
+    for (Repair repair : repairs.newest(null, 10)) {
+      for (Repair.RepairedSaga saga : repairs.sagas(repair.id(), null, null, 10)) {
+        assertThat(repairs.newest(saga.saga(), null, 10))
+            .extracting(Repair::id)
+            .contains(repair.id());
+      }
+    }
   }
 
   @Test
