@@ -43,9 +43,16 @@ export async function request(method: string, address: string, body?: unknown, s
   if (session.now.csrf && method !== "GET") headers.set("X-CSRF-Token", session.now.csrf);
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const answer = await send(address, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
-  if (answer.ok) return answer;
+  const reason = (body as { reason?: string } | undefined)?.reason ?? new URL(address, location.href).searchParams.get("reason");
+  if (answer.ok) {
+    if (reason && method !== "GET") session.draft = null;
+    return answer;
+  }
   const problem = await problemOf(answer);
-  if (answer.status === 401 && session.now.signedIn) session.expired();
+  if (answer.status === 401 && session.now.signedIn) {
+    if (method !== "GET") session.draft = reason;
+    session.expired();
+  }
   throw problem;
 }
 

@@ -2,14 +2,27 @@ import { api, Problem } from "./api";
 import type { Session } from "./types";
 
 const TOKEN = "onceflow.token";
+const DRAFT = "onceflow.reason";
 const NOBODY: Session = { signedIn: false, name: null, roles: [], csrf: null, method: null, signInUrl: null, signOutUrl: null };
 
 /** Who is signed in. A bearer token lives in this tab's sessionStorage; an OIDC session in a cookie that no script sees. */
 class CurrentSession extends EventTarget {
   now: Session = NOBODY;
+  /** That it was not ended by its user. */
+  ended = false;
 
   get token(): string | null {
     return sessionStorage.getItem(TOKEN);
+  }
+
+  /** The reason of an act that the end of a session has kept from being done; a form asks for it again, and has it. */
+  get draft(): string | null {
+    return sessionStorage.getItem(DRAFT);
+  }
+
+  set draft(reason: string | null) {
+    if (reason) sessionStorage.setItem(DRAFT, reason);
+    else sessionStorage.removeItem(DRAFT);
   }
 
   get operator(): boolean {
@@ -24,7 +37,8 @@ class CurrentSession extends EventTarget {
       if (!(e instanceof Problem) || e.status !== 401) throw e;
       this.now = NOBODY;
     }
-    if (!this.now.signedIn) sessionStorage.removeItem(TOKEN);
+    if (this.now.signedIn) this.ended = false;
+    else sessionStorage.removeItem(TOKEN);
     this.dispatchEvent(new Event("change"));
     return this.now;
   }
@@ -45,12 +59,18 @@ class CurrentSession extends EventTarget {
   /** Forgets the token; of an OIDC session, goes where it ends. */
   signOut(): void {
     const { signOutUrl } = this.now;
-    this.expired();
+    this.draft = null;
+    this.end(false);
     if (signOutUrl) location.assign(signOutUrl);
   }
 
   /** The service no longer knows us. */
   expired(): void {
+    this.end(true);
+  }
+
+  private end(ended: boolean): void {
+    this.ended = ended;
     sessionStorage.removeItem(TOKEN);
     this.now = { ...NOBODY, signInUrl: this.now.signInUrl };
     this.dispatchEvent(new Event("change"));

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { html as anyTag, unsafeStatic } from "lit/static-html.js";
 import { Problem } from "./api";
+import { CONSOLE } from "./base";
 import { icons } from "./icons";
 import { link, match, returnPath, router, type Match, type Route } from "./router";
 import { session } from "./session";
@@ -23,6 +24,10 @@ export class Shell extends LitElement {
   @state() private theme = theme();
   @state() private menu = false;
   @state() private ready = false;
+  /** The title of the view whose code is being fetched. */
+  @state() private loading: string | null = null;
+  /** That no view has this address. */
+  @state() private lost = false;
   /** Of the latest navigation; an older one that is still loading its view gives way. */
   private navigation = 0;
 
@@ -62,13 +67,17 @@ export class Shell extends LitElement {
       return router.go(link("") + returnPath(router.query), true);
     }
     const navigation = ++this.navigation;
-    this.problem = null;
+    this.loading = found?.route.title ?? null;
+    let problem: Problem | null = null;
     try {
       await found?.route.load();
     } catch (e) {
-      this.problem = new Problem(0, "This view cannot be loaded", "The service may have been renewed meanwhile. Load the page again.");
+      problem = new Problem(0, "This view cannot be loaded", "The service is unreachable, or was renewed meanwhile.");
     }
     if (navigation !== this.navigation) return;
+    this.loading = null;
+    this.problem = problem;
+    this.lost = !found;
     const moved = this.here !== null && (this.here.route !== found?.route || !sameParams(this.here, found));
     this.here = found;
     this.query = router.query;
@@ -77,27 +86,39 @@ export class Shell extends LitElement {
     if (moved) await this.focusHeading();
   }
 
+  /** Loads the page anew only where it is there to be loaded: the browser would show an error of its own. */
+  private async again(): Promise<void> {
+    await this.begin();
+    if (!this.problem) return;
+    const page = await fetch(CONSOLE, { method: "HEAD", cache: "no-store" }).catch(() => null);
+    if (page?.ok) location.reload();
+  }
+
   private async focusHeading(): Promise<void> {
     await this.updateComplete;
-    const view = this.renderRoot.querySelector<View>("main > :not(oc-freshness)");
+    const view = this.renderRoot.querySelector<View>("main > :not(oc-freshness, .loading)");
     await view?.updateComplete;
     (view?.shadowRoot ?? this.renderRoot).querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
 
   protected override render() {
-    if (!this.ready) return nothing;
+    if (!this.ready) return html`<p class="loading" role="status">Loading …</p>`;
     const signedIn = session.now.signedIn;
     return html`
       <div class=${signedIn ? "frame" : "frame alone"}>
         ${signedIn ? this.renderSide() : nothing}
-        <main tabindex="-1"><oc-freshness></oc-freshness>${this.renderView()}</main>
+        <main tabindex="-1" aria-busy=${this.loading !== null}>
+          <p class="loading" role="status">${this.loading === null ? nothing : `Loading ${this.loading} …`}</p>
+          <oc-freshness></oc-freshness>${this.renderView()}
+        </main>
       </div>
     `;
   }
 
   private renderView() {
-    if (this.problem) return html`<oc-problem .problem=${this.problem} @retry=${() => location.reload()}></oc-problem>`;
+    if (this.problem) return html`<oc-problem .problem=${this.problem} retry @retry=${() => this.again()}></oc-problem>`;
+    if (!this.here && !this.lost) return nothing;
     if (!this.here) {
       return html`<div class="lost"><h1 tabindex="-1">There is no such page</h1><p><a href=${link("")}>Go to the overview</a></p></div>`;
     }
@@ -171,6 +192,10 @@ export class Shell extends LitElement {
       main { padding: var(--s5) var(--s6) var(--s6); max-width: 100rem; width: 100%; outline: none; }
       .alone main { max-width: none; }
       oc-freshness[late] ~ * { color: var(--muted); --text: var(--muted); --good: var(--muted); --warn: var(--muted); --bad: var(--muted); --back: var(--muted); }
+      .loading { position: sticky; top: 0; z-index: 5; color: var(--muted); animation: late 0s 150ms both; }
+      main > .loading:empty { display: none; }
+      @keyframes late { from { visibility: hidden; } to { visibility: visible; } }
+      .loading:not(:empty) ~ :not(oc-freshness) { opacity: 0.6; }
       .lost { display: grid; gap: var(--s3); }
       @media (max-width: 52rem) {
         .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }

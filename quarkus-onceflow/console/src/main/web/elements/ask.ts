@@ -1,6 +1,7 @@
 import { html, LitElement, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 import { Problem } from "../api";
+import { session } from "../session";
 import { base } from "../styles/base";
 import "./dialog";
 import type { OcDialog } from "./dialog";
@@ -44,7 +45,7 @@ export class OcAsk extends LitElement {
       <oc-dialog .heading=${q?.heading ?? ""}>
         <p>${q?.text}</p>
         <form id="ask" @submit=${this.act}>
-          <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
+          <label>Reason, for the audit<input name="reason" value=${session.draft ?? ""} required maxlength="200" autocomplete="off"></label>
           ${q?.share ? html`<label>${q.share}<input name="share" type="number" min="1" max="100" value="10" required></label>` : nothing}
           ${q?.until ? html`<label>${q.until}<input name="until" type="datetime-local" step="1"></label>` : nothing}
         </form>

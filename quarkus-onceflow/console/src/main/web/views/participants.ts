@@ -1,13 +1,13 @@
 import { css, html, nothing } from "lit";
-import { customElement, query, state } from "lit/decorators.js";
-import { api, Problem } from "../api";
+import { customElement, query } from "lit/decorators.js";
+import { api } from "../api";
 import { age, count, duration, plural, rate } from "../format";
 import { link } from "../router";
 import { session } from "../session";
 import type { Participant, Service } from "../types";
 import { Loader, Poll, View } from "../view";
-import type { OcDialog } from "../elements/dialog";
-import "../elements/dialog";
+import type { OcAsk } from "../elements/ask";
+import "../elements/ask";
 import "../elements/live";
 import "../elements/problem";
 import "../elements/status";
@@ -19,10 +19,7 @@ const EVERY_MS = 5000;
 /** Every service: what waits for it, how it does, and whether it works or rests. */
 @customElement("oc-participants")
 export class ParticipantsView extends View {
-  @state() private asked: { service: Service; pause: boolean } | null = null;
-  @state() private failure: Problem | null = null;
-  @state() private busy = false;
-  @query("oc-dialog") private dialog!: OcDialog;
+  @query("oc-ask") private question!: OcAsk;
   private readonly services = new Loader<Service[]>(this, (signal) => api.get("sagas/services", {}, signal));
   private readonly poll = new Poll(this, this.services, EVERY_MS);
 
@@ -42,7 +39,7 @@ export class ParticipantsView extends View {
         </oc-toolbar>
         <oc-problem .problem=${this.services.problem} retry @retry=${() => this.services.load()}></oc-problem>
         <div class="services">${found.map((service) => this.renderService(service))}</div>
-        ${this.renderDialog()}
+        <oc-ask @done=${() => this.services.load()}></oc-ask>
       </div>
     `;
   }
@@ -88,43 +85,16 @@ export class ParticipantsView extends View {
     `;
   }
 
-  private renderDialog() {
-    const { service, pause } = this.asked ?? { service: null, pause: true };
-    return html`
-      <oc-dialog heading="${pause ? "Pause" : "Resume"} ${service?.name ?? ""}">
-        <p>${pause
-          ? "All of its replicas finish what they are doing and take no more commands, until somebody resumes it, also after a restart. Sagas that need it wait."
-          : "It takes commands again, at once those that wait."}</p>
-        <form id="act" @submit=${this.act}>
-          <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
-        </form>
-        <oc-problem .problem=${this.failure}></oc-problem>
-        <button slot="actions" @click=${() => this.dialog.close()}>Cancel</button>
-        <button slot="actions" class=${pause ? "danger" : "primary"} form="act" ?disabled=${this.busy}>${pause ? "Pause it" : "Resume it"}</button>
-      </oc-dialog>
-    `;
-  }
-
-  private ask(service: Service, pause: boolean): void {
-    this.asked = { service, pause };
-    this.failure = null;
-    this.renderRoot.querySelector("form")?.reset();
-    this.dialog.show();
-  }
-
-  private async act(e: SubmitEvent): Promise<void> {
-    e.preventDefault();
-    const { service, pause } = this.asked!;
-    const reason = String(new FormData(e.target as HTMLFormElement).get("reason"));
-    this.busy = true;
-    try {
-      await api.post(`sagas/services/${encodeURIComponent(service.name)}/${pause ? "pause" : "resume"}`, { reason });
-      this.dialog.close();
-      await this.services.load();
-    } catch (problem) {
-      this.failure = Problem.of(problem);
-    }
-    this.busy = false;
+  private ask({ name }: Service, pause: boolean): void {
+    this.question.ask({
+      heading: `${pause ? "Pause" : "Resume"} ${name}`,
+      text: pause
+        ? "All of its replicas finish what they are doing and take no more commands until it is resumed, also after a restart. Sagas that need it wait."
+        : "It takes commands again, at once those that wait.",
+      verb: `${pause ? "Pause" : "Resume"} service`,
+      danger: pause,
+      act: (reason) => api.post(`sagas/services/${encodeURIComponent(name)}/${pause ? "pause" : "resume"}`, { reason }),
+    });
   }
 
   static override styles = [

@@ -93,7 +93,7 @@ export class RepairsView extends View {
           ${this.renderKept()}
           <label>Resume held ones at (optional)<input name="until" type="datetime-local" step="1"></label>
           <label>At most per second<input name="perSecond" type="number" min="1" max="1000" value="20" required></label>
-          <label class="why">Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
+          <label class="why">Reason, for the audit<input name="reason" value=${session.draft ?? ""} required maxlength="200" autocomplete="off"></label>
           <span class="row"><button class="primary" name="dry" ?disabled=${this.busy}>Preview (dry run)</button><a class="button" href=${link("repairs")}>Cancel</a></span>
           ${this.renderForecast()}
         </form>

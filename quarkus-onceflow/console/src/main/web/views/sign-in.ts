@@ -28,6 +28,7 @@ export class SignInView extends View {
       <div class="card panel">
         <p class="brand">${icons.brand}<span>Onceflow</span></p>
         <h1 tabindex="-1">Sign in</h1>
+        ${session.ended && !this.problem ? html`<p class="ended" role="status"><strong>Your session has ended.</strong> Sign in again: the page comes back to where you were${session.draft ? ", with the reason that you have typed" : ""}.</p>` : nothing}
         <oc-problem .problem=${this.problem ?? this.issuerProblem()}></oc-problem>
         ${signInUrl ? html`<a class="button issuer" href=${this.withReturn(signInUrl)} target="_self">Sign in with your account</a><p class="or muted small">or</p>` : nothing}
         <form @submit=${this.submit}>
@@ -77,6 +78,7 @@ export class SignInView extends View {
       .card { display: grid; gap: var(--s4); width: min(24rem, 100%); padding: var(--s6); }
       .brand { display: flex; align-items: center; gap: var(--s2); font-weight: 680; }
       .brand svg { color: var(--accent); }
+      .ended { background: var(--warn-tint); padding: var(--s3); border-radius: var(--radius); }
       form { display: grid; gap: var(--s3); }
       .or { text-align: center; }
     `,

@@ -134,7 +134,7 @@ class ConsoleDeskTest {
       tab.expectAccessible("participants");
       press(payments, "Pause");
       tab.page().getByLabel("Reason, for the audit").fill("the gateway is maintained");
-      tab.button("Pause it").click();
+      tab.button("Pause service").click();
       assertThat(payments.getByText(Pattern.compile("^Paused by olga"))).isVisible();
       tab.expectAccessible("a paused participant");
       tab.picture("participants");
@@ -145,7 +145,7 @@ class ConsoleDeskTest {
       Order order = customer.places(OrderForm.GOOD);
       press(payments, "Resume");
       tab.page().getByLabel("Reason, for the audit").fill("it is back");
-      tab.button("Resume it").click();
+      tab.button("Resume service").click();
       assertThat(payments.getByText("working")).isVisible();
       order.awaitConfirmed();
       tab.expectNoProblem();

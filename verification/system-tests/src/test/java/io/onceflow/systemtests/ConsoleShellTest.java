@@ -1,0 +1,102 @@
+package io.onceflow.systemtests;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the console shows while its views are on their way, do not come, and once a session is over.
+ */
+@BrowserTest
+class ConsoleShellTest {
+
+  private static final String CODE_OF_SAGAS = "**/assets/sagas-*.js";
+
+  private final Console tab = Console.ofScriptedService();
+  private final Page page = tab.page();
+  private final ScriptedService service = ScriptedService.of(tab);
+
+  @BeforeEach
+  void answer() {
+    service.answers("GET /sagas", "{\"sagas\": []}");
+    service.answers("GET /sagas/count", "{\"count\": 0, \"exact\": true}");
+    service.answers("GET /sagas/repairs", "{\"repairs\": []}");
+  }
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  /** Before: "There is no such page" on a slow line. */
+  @Test
+  void aFirstViewThatIsOnItsWayIsSaidToBe() {
+    Deque<Route> code = hold();
+    tab.open("sagas");
+    page.waitForCondition(() -> !code.isEmpty());
+    assertThat(page.getByText("Loading Sagas …")).isVisible();
+    assertThat(page.getByText("There is no such page")).hasCount(0);
+    code.remove().fallback();
+    assertThat(tab.heading("Sagas")).isVisible();
+    assertThat(page.getByText("Loading Sagas …")).hasCount(0);
+  }
+
+  /** Before: the view before stayed, and nothing said that another was on its way. */
+  @Test
+  void aChangeOfViewThatTakesTimeIsSeen() {
+    tab.open("repairs");
+    assertThat(tab.heading("Repairs")).isVisible();
+    Deque<Route> code = hold();
+    tab.link("Sagas").click();
+    page.waitForCondition(() -> !code.isEmpty());
+    assertThat(page.getByText("Loading Sagas …")).isVisible();
+    code.remove().fallback();
+    assertThat(tab.heading("Sagas")).isVisible();
+  }
+
+  /**
+   * Before: no way to try it again but to load the page, which ended at the browser's own error.
+   */
+  @Test
+  void aViewThatCannotBeLoadedIsTriedAgain() {
+    tab.open("repairs");
+    assertThat(tab.heading("Repairs")).isVisible();
+    page.route(CODE_OF_SAGAS, Route::abort);
+    tab.expectError("ERR_FAILED");
+    tab.link("Sagas").click();
+    assertThat(page.getByText("This view cannot be loaded")).isVisible();
+    page.unroute(CODE_OF_SAGAS);
+    tab.button("Try again").click();
+    assertThat(tab.heading("Sagas")).isVisible();
+  }
+
+  /**
+   * Before: the page asked to sign in and did not say why, and the reason had to be typed again.
+   */
+  @Test
+  void theEndOfASessionIsSaidAndKeepsWhatWasTyped() {
+    service.refuses("POST /sagas/repairs", 401, "The token has expired");
+    tab.expectError("status of 401");
+    tab.open("repairs?new=true&status=STUCK");
+    page.getByLabel("Reason, for the audit").fill("the gateway is back");
+    tab.button("Preview (dry run)").click();
+    assertThat(page.getByText("Your session has ended.")).isVisible();
+    page.getByLabel("Access token").fill("another");
+    tab.button("Sign in with a token").click();
+    assertThat(page).hasURL(ScriptedService.URL + "/console/repairs?new=true&status=STUCK");
+    assertThat(page.getByLabel("Reason, for the audit")).hasValue("the gateway is back");
+  }
+
+  /** Lets the code of the list of sagas wait. */
+  private Deque<Route> hold() {
+    Deque<Route> code = new ArrayDeque<>();
+    page.route(CODE_OF_SAGAS, code::add);
+    return code;
+  }
+}
