@@ -62,6 +62,13 @@ export function timeOfDay(ms: number): string {
   return absolute(new Date(ms).toISOString()).slice(-8);
 }
 
+const IN_UTC = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g;
+
+/** A sentence of the service with its times in the reader's time zone, as all others on the page. */
+export function localTimes(sentence: string): string {
+  return sentence.replace(IN_UTC, (_, day, time) => absolute(`${day}T${time}Z`));
+}
+
 /** "1 saga", "2 sagas"; the number with its separators. */
 export function plural(n: number, one: string, many = one + "s"): string {
   return `${count(n)} ${n === 1 ? one : many}`;

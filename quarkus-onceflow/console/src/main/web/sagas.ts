@@ -93,7 +93,7 @@ export interface SagaDetails {
 
 export interface SagaMessage {
   service: string | null;
-  direction: "command" | "reply";
+  direction: "command" | "reply" | "local";
   type: string | null;
   step: string;
   stepKey: string | null;

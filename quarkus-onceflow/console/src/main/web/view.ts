@@ -114,6 +114,8 @@ function silence(ms: number): Problem {
 export type LiveState = "connecting" | "live" | "paused" | "waiting" | "closed";
 
 const EVERY_MS = 2000;
+/** Answers that stay the same however often they are asked for. */
+const FINAL = [400, 401, 403, 404];
 
 /** Loads again every so often for as long as its element is on the page and the page is in view; <oc-live .state=${poll.state}> shows how that goes and pauses it. */
 export class Poll implements ReactiveController {
@@ -137,13 +139,17 @@ export class Poll implements ReactiveController {
 
   /** Whether an answer is due that has not come. */
   get late(): boolean {
-    if (this.paused || document.hidden || !this.wanted()) return false;
+    if (this.paused || document.hidden || !this.wanted() || this.closed) return false;
     return Date.now() - Math.max(this.loader.loadedAt ?? 0, this.since) > this.everyMs + LATE_MS;
+  }
+
+  private get closed(): boolean {
+    return FINAL.includes(this.loader.problem?.status ?? 0);
   }
 
   get state(): LiveState {
     const { value, problem } = this.loader;
-    if (problem?.status === 401 || problem?.status === 403) return "closed";
+    if (this.closed) return "closed";
     if (this.paused) return "paused";
     return problem || this.late ? "waiting" : value ? "live" : "connecting";
   }

@@ -20,6 +20,8 @@ import "../elements/time";
 import "../elements/toolbar";
 
 const PAGE = 50;
+/** Reasons whose own words say too little. */
+const REASONS: Record<string, string> = { "no-idempotency-key": "no idempotency key, or no scope of one" };
 
 /** What a service could not handle: why, with its body, to be redriven, mended or deleted. */
 @customElement("oc-parked")
@@ -110,7 +112,7 @@ export class ParkedView extends View {
       <li>
         <button class="quiet line" aria-expanded=${open} @click=${() => this.open(m)}>
           <oc-time .at=${m.parkedAt}></oc-time><span><strong>${m.type ?? "no type"}</strong>${m.service && !this.service ? html` <span class="muted">at ${m.service}</span>` : nothing}</span>
-          <span class="reason">${words(m.reason.replaceAll("-", " "))}</span><span class="muted detail">${m.detail}</span>
+          <span class="reason">${REASONS[m.reason] ?? words(m.reason.replaceAll("-", " "))}</span><span class="muted detail">${m.detail}</span>
         </button>
         ${open ? this.renderDetail(this.detail!) : nothing}
       </li>

@@ -18,7 +18,7 @@ import "../elements/time";
 import "../elements/toolbar";
 
 const EVERY_MS = 1000;
-const OUTCOMES = ["failed", "refused", "requested", "repaired", "pending"];
+const OUTCOMES = ["failed", "refused", "requested", "repaired", "pending"] as const;
 const TEXTS: Record<string, string> = {
   pause: "No more sagas are acted on until it is resumed. What was sent is not taken back.",
   resume: "It continues with those that are pending.",
@@ -52,15 +52,21 @@ export class RepairView extends View {
     if (shown === this.shown) return;
     this.shown = shown;
     this.entitle(`Repair ${short(this.params.id)}`);
-    if (this.repair.value?.id !== this.params.id) this.repair.forget();
     this.page.forget();
     this.sagas = [];
     this.next = null;
+    if (this.repair.value?.id === this.params.id) {
+      this.more(null);
+      return;
+    }
+    this.repair.forget();
     this.load();
   }
 
+  /** The first of which there are sagas, where the address says none. */
   private get outcome(): string {
-    return this.query.get("outcome") ?? OUTCOMES[0];
+    const done = this.repair.value?.done;
+    return this.query.get("outcome") ?? (done && OUTCOMES.find((o) => done[o] > 0)) ?? OUTCOMES[0];
   }
 
   private load(): void {

@@ -1,7 +1,7 @@
 import { css, html, nothing } from "lit";
 import { customElement, query } from "lit/decorators.js";
 import { api } from "../api";
-import { duration, plural, short, words } from "../format";
+import { duration, localTimes, plural, short, words } from "../format";
 import { icons } from "../icons";
 import { link } from "../router";
 import { bars, stateOf, waits, type ActionName, type RepairPage, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
@@ -80,11 +80,11 @@ export class SagaPage extends View {
     // A saga is held or resumed: one of the two makes no sense.
     const senseless = details.saga.hold ? "hold" : "resume";
     return details.actions.filter((a) => a.action !== senseless).map((a) => html`
-      <button class=${UNDO.includes(a.action) ? "danger" : ""} ?disabled=${!a.allowed} title=${a.comesTo ?? a.why ?? ""}
+      <button class=${UNDO.includes(a.action) ? "danger" : ""} ?disabled=${!a.allowed} title=${localTimes(a.comesTo ?? a.why ?? "")} aria-describedby=${a.allowed ? nothing : `why-${a.action}`}
         @click=${() => this.question.ask({
           heading: `${VERBS[a.action]} this saga`,
-          text: a.comesTo ?? "",
-          verb: a.action === "cancel" ? "Cancel saga" : `${VERBS[a.action]} it`,
+          text: localTimes(a.comesTo ?? ""),
+          verb: `${VERBS[a.action]} saga`,
           dismiss: a.action === "cancel" ? "Keep saga" : undefined,
           danger: UNDO.includes(a.action),
           until: a.action === "hold" ? "Resume by itself at (optional)" : undefined,
@@ -112,7 +112,8 @@ export class SagaPage extends View {
           <oc-status .value=${stateOf(saga)}></oc-status>
           ${saga.reason ? html`<strong>${saga.reason}</strong>` : nothing}
         </div>
-        ${details.waiting ? html`<p class="waiting">${details.waiting.sentence}</p>${this.renderParked()}` : html`<p>It has ended${saga.endedAt ? html` after ${duration(Date.parse(saga.endedAt) - Date.parse(saga.startedAt))}` : nothing}.</p>`}
+        ${details.waiting ? html`<p class="waiting">${localTimes(details.waiting.sentence)}</p>${this.renderParked()}` : html`<p>It has ended${saga.endedAt ? html` after ${duration(Date.parse(saga.endedAt) - Date.parse(saga.startedAt))}` : nothing}.</p>`}
+        ${session.operator ? details.actions.filter((a) => !a.allowed && a.action !== (saga.hold ? "hold" : "resume")).map((a) => html`<p class="small muted" id="why-${a.action}">${VERBS[a.action]} is not possible: ${a.why ?? "this replica does not know its version"}.</p>`) : nothing}
         ${saga.steps.filter((s) => s.compensation?.skipped).map((s) => html`<p><strong>${s.compensation!.name}</strong> was skipped ${s.compensation!.skipped}</p>`)}
         ${this.renderSkips(saga)}
         <dl class="facts">
@@ -161,7 +162,7 @@ export class SagaPage extends View {
     if (!value?.length) return html`<p class="muted">Nothing was sent yet.</p>`;
     return value.map((m) => html`
       <details>
-        <summary>${m.type ?? m.step} <span class="muted">${m.service ? html`to ${m.service}, ` : nothing}${m.attempts === 1 ? "sent once" : `sent ${plural(m.attempts, "time")}`}</span></summary>
+        <summary>${m.type ?? m.step} <span class="muted">${sentTo(m)}</span></summary>
         ${m.stepKey ? html`<p class="small muted break">under ${m.stepKey}</p>` : nothing}
         ${m.body ? html`<oc-json label="Body of ${m.type}" .value=${m.body}></oc-json>` : html`<p class="muted small">${m.hidden ? "Its body is for operators." : m.note}</p>`}
       </details>`);
@@ -208,4 +209,10 @@ export class SagaPage extends View {
       @media (max-width: 40rem) { li { grid-template-columns: minmax(0, 1fr); gap: 0; } }
     `,
   ];
+}
+
+/** "to payment-service, sent once". */
+function sentTo({ direction, service, attempts }: SagaMessage): string {
+  if (direction === "local") return "run by this service";
+  return `${service ? `to ${service}, ` : ""}sent ${attempts === 1 ? "once" : plural(attempts, "time")}`;
 }

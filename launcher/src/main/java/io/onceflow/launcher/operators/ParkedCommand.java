@@ -141,7 +141,7 @@ public final class ParkedCommand {
       @Option(names = "--go", description = "Do it; there is no way back.") boolean go)
       throws IOException, InterruptedException {
     if (!go) {
-      throw new LaunchException(
+      throw server.wrongCommandLine(
           "Deleting cannot be undone: --go does it. Nothing has been deleted");
     }
     ParkedPath.api(server, service).delete(ParkedPath.of(server, service) + "/" + id);

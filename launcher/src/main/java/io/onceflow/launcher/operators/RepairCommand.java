@@ -1,7 +1,6 @@
 package io.onceflow.launcher.operators;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.onceflow.launcher.stack.LaunchException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,7 +60,7 @@ final class RepairCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (go && (because == null || because.isBlank())) {
-      throw new LaunchException("--go needs --because TEXT: the audit log keeps why");
+      throw server.wrongCommandLine("--go needs --because TEXT: the audit log keeps why");
     }
     OperatorApi api = server.orchestrator();
     JsonNode answer = api.post(RepairText.PATH, request());

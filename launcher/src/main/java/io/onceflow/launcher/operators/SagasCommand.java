@@ -72,7 +72,8 @@ public final class SagasCommand {
       @Parameters(
               paramLabel = "ID",
               description =
-                  "Of the saga, not of its subject such as an order: list --subject finds it by that.")
+                  "Of the saga, not of its subject such as an order: list --subject finds it by"
+                      + " that.")
           UUID id)
       throws IOException, InterruptedException {
     JsonNode saga = server.orchestrator().get(PATH + "/" + id);
@@ -88,8 +89,12 @@ public final class SagasCommand {
   int retry(
       @Mixin Server server,
       @Parameters(paramLabel = "ID") UUID id,
-      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
-          @Nullable String because)
+      @Option(
+              names = "--because",
+              paramLabel = "TEXT",
+              required = true,
+              description = "For the audit; needed.")
+          String because)
       throws IOException, InterruptedException {
     return act(server, id, "retry", because);
   }
@@ -98,8 +103,12 @@ public final class SagasCommand {
   int compensate(
       @Mixin Server server,
       @Parameters(paramLabel = "ID") UUID id,
-      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
-          @Nullable String because)
+      @Option(
+              names = "--because",
+              paramLabel = "TEXT",
+              required = true,
+              description = "For the audit; needed.")
+          String because)
       throws IOException, InterruptedException {
     return act(server, id, "compensate", because);
   }
@@ -108,8 +117,12 @@ public final class SagasCommand {
   int cancel(
       @Mixin Server server,
       @Parameters(paramLabel = "ID") UUID id,
-      @Option(names = "--because", paramLabel = "TEXT", description = "For the audit.")
-          @Nullable String because)
+      @Option(
+              names = "--because",
+              paramLabel = "TEXT",
+              required = true,
+              description = "For the audit; needed.")
+          String because)
       throws IOException, InterruptedException {
     return act(server, id, "cancel", because);
   }
@@ -225,7 +238,7 @@ public final class SagasCommand {
     return 0;
   }
 
-  private static int act(Server server, UUID id, String action, @Nullable String because)
+  private static int act(Server server, UUID id, String action, String because)
       throws IOException, InterruptedException {
     return act(server, id, action, new Query().with("reason", because));
   }

@@ -18,6 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options of every operator's command: whose API, as whom, and how its answers are printed. */
@@ -108,6 +109,11 @@ final class Server {
     PrintWriter remarks = command().commandLine().getErr();
     remarks.println(line);
     remarks.flush();
+  }
+
+  /** To be thrown where the command line asks for what it has to say more about. */
+  ParameterException wrongCommandLine(String message) {
+    return new ParameterException(command().commandLine(), message);
   }
 
   PrintWriter out() {

@@ -208,8 +208,9 @@ class OperatorsCommandsTest {
   void wantsToKnowWhyBeforeItGoes() throws Exception {
     Outcome outcome = run("sagas", "repair", "retry", "--go");
 
-    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains("--because");
+    assertThat(run("sagas", "cancel", ID.toString()).exitCode()).isEqualTo(2);
     assertThat(api.asked()).isEmpty();
   }
 
@@ -225,7 +226,7 @@ class OperatorsCommandsTest {
     assertThat(run("parked", "redrive", "--service=payment-service", ID.toString()).out())
         .contains("redriven");
     assertThat(run("parked", "delete", "--service=payment-service", ID.toString()).exitCode())
-        .isEqualTo(1);
+        .isEqualTo(2);
     assertThat(
             run("parked", "delete", "--go", "--service=payment-service", ID.toString()).exitCode())
         .isZero();
@@ -248,10 +249,10 @@ class OperatorsCommandsTest {
 
   private static String repair(String status, int repaired, int failed) {
     return """
-        {"id": "%s", "action": "retry", "status": "%s", "startedBy": "olga", "total": 10,
-         "done": {"requested": 0, "repaired": %d, "failed": %d, "refused": 0, "pending": 0},
-         "etaMs": 2000, "failureReasons": [{"why": "no such saga", "count": %d}]}
-        """
+    {"id": "%s", "action": "retry", "status": "%s", "startedBy": "olga", "total": 10,
+     "done": {"requested": 0, "repaired": %d, "failed": %d, "refused": 0, "pending": 0},
+     "etaMs": 2000, "failureReasons": [{"why": "no such saga", "count": %d}]}
+    """
         .formatted(ID, status, repaired, failed, failed);
   }
 

@@ -249,7 +249,8 @@ class ConsoleAnswersTest {
         {"saga": %s, "subjectId": "%s", "customer": null, "rootKey": null, "attributes": null,
          "hidden": true, "origin": "order-service/place-order", "traceId": null, "traceUrl": null,
          "waiting": {"step": null, "participant": null, "compensating": false,
-         "sentence": "In quarantine."}, "actions": []}
+         "sentence": "In quarantine since 2026-11-23 16:40:11 UTC."}, "actions": [
+         {"action": "cancel", "allowed": false, "why": "it is too late", "comesTo": null}]}
         """
             .formatted(saga, SECOND));
     tab.open("sagas/" + FIRST);
@@ -258,6 +259,39 @@ class ConsoleAnswersTest {
     assertThat(tab.link("by a repair of 3 sagas"))
         .hasAttribute("href", "/console/repairs/" + FIRST);
     assertThat(page.getByText("No operator")).hasCount(0);
+    assertThat(page.getByText("In quarantine since 2026-11-23 16:40:11.")).isVisible();
+    assertThat(page.getByText("Cancel is not possible: it is too late.")).isVisible();
+  }
+
+  /** Before: it was asked for every two seconds for as long as the page was open. */
+  @Test
+  void anIdThatNoSagaHasIsAskedForOnce() {
+    page.clock().install();
+    for (String of : List.of("", "/details", "/messages", "/timeline")) {
+      service.refuses("GET /sagas/7" + of, 404, "There is no such saga");
+    }
+    service.answers("GET /operator-audit", "{\"entries\": [], \"next\": null}");
+    service.answers("GET /sagas/repairs", "{\"repairs\": []}");
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /parked-messages", "[]");
+    tab.expectError("status of 404");
+    tab.open("sagas/7");
+    assertThat(page.getByText("There is no such saga").first()).isVisible();
+    page.clock().runFor(2_500);
+    assertThat(page.getByText("Not live", exactly())).isVisible();
+    Held again = service.holds("GET /sagas/7");
+    page.clock().runFor(20_000);
+    assertThat(again.number()).isZero();
+  }
+
+  /** Before: "failed" was opened, and nothing had. */
+  @Test
+  void aRepairShowsAnOutcomeThatSagasHave() {
+    String repair = repairOf(3, 0);
+    service.answers("GET /sagas/repairs/" + FIRST, repair);
+    service.answers("GET /sagas/repairs/" + FIRST + "/sagas", "{\"sagas\": []}");
+    tab.open("repairs/" + FIRST);
+    assertThat(page.getByLabel("Outcome")).hasValue("repaired");
   }
 
   /** Before: the list was loaded again, which one did not see. */

@@ -115,7 +115,7 @@ class ConsoleDeskTest {
 
       tab.button("Retry").click();
       page.getByLabel("Reason, for the audit").fill("payments are back");
-      tab.button("Retry it").click();
+      tab.button("Retry saga").click();
       assertThat(page.getByText("payments are back").last()).isVisible();
       stack.payments().start();
       assertThat(page.getByText(Pattern.compile("^It has ended after"))).isVisible();

@@ -2,7 +2,9 @@ package io.onceflow.saga.internal.operators;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.Step;
 import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.SagaAttributes;
@@ -20,7 +22,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -78,8 +82,22 @@ public class SagaDetailsResource {
         tx -> {
           StoredSaga saga = find(tx, id).saga();
           return SagaMessageView.of(
-              saga, sagas.rendered(tx, saga), Roles.seesPersonalData(caller), sagas.replyPolicy());
+              saga,
+              localSteps(saga),
+              sagas.rendered(tx, saga),
+              Roles.seesPersonalData(caller),
+              sagas.replyPolicy());
         });
+  }
+
+  private Set<String> localSteps(StoredSaga saga) {
+    SagaState reached = saga.reached();
+    return sagas.definitions().stream()
+        .filter(it -> it.name().equals(reached.definition()) && it.version() == reached.version())
+        .flatMap(it -> it.steps().stream())
+        .filter(step -> !(step instanceof Step.Send))
+        .map(Step::name)
+        .collect(Collectors.toSet());
   }
 
   private SagaDetails details(Transaction tx, UUID id) throws SQLException {

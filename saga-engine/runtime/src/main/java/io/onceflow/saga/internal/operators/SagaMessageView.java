@@ -10,6 +10,7 @@ import io.onceflow.saga.internal.store.StoredSaga;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -42,16 +43,39 @@ record SagaMessageView(
     @Nullable String note) {
 
   /**
+   * Lists them.
+   *
+   * @param local steps that the orchestrator runs itself
    * @param rendered its commands that may be resent
    */
   static List<SagaMessageView> of(
       StoredSaga saga,
+      Set<String> local,
       Map<JournaledCommand, String> rendered,
       boolean isAllSeen,
       ReplyPolicy policy) {
     return saga.reached().steps().stream()
-        .map(step -> of(step, saga, rendered, isAllSeen, policy))
+        .map(
+            step ->
+                local.contains(step.name())
+                    ? local(step)
+                    : of(step, saga, rendered, isAllSeen, policy))
         .toList();
+  }
+
+  private static SagaMessageView local(StepState step) {
+    return new SagaMessageView(
+        null,
+        "local",
+        null,
+        step.name(),
+        null,
+        step.action().sentAt(),
+        0,
+        null,
+        false,
+        false,
+        "The orchestrator runs this step itself; no message is sent.");
   }
 
   private static SagaMessageView of(

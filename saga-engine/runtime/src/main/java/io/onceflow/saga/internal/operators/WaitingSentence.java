@@ -135,7 +135,7 @@ final class WaitingSentence {
             isUndone ? "undo " + step.name() : "answer " + step.name(),
             sent == null ? "" : " (%s)".formatted(sent.type()),
             request.sends() == 1 ? "once" : request.sends() + " times",
-            isGivenUpNext(step) ? "timed out" : "sent again",
+            isGivenUpNext(step) ? "times out" : "next attempt",
             TIME.format(step.dueAt()),
             others(others));
   }
@@ -143,8 +143,8 @@ final class WaitingSentence {
   private String awaiting(StepState step, String participant) {
     String sentence =
         step.isAskedOnceMore()
-            ? "%s has started %s and waited for %s until its time was over; resent once, times out at"
-                + " %s"
+            ? "%s has started %s and waited for %s until its time was over; resent once, times out"
+                + " at %s"
             : "%s has started %s and waits for %s, until %s at most";
     return sentence.formatted(
         participant, step.name(), awaitedEvent(step.name()), TIME.format(step.dueAt()));
