@@ -61,15 +61,15 @@ async function send(address: string, options: RequestInit): Promise<Response> {
     return await fetch(address, { ...options, credentials: "same-origin", redirect: "error", cache: "no-store" });
   } catch (e) {
     if (options.signal?.aborted) throw e;
-    throw new Problem(0, "The service is unreachable", "It does not answer. Live data is refreshed automatically.");
+    throw new Problem(0, "The service is unreachable", "It did not respond. Live data is refreshed automatically.");
   }
 }
 
 const TITLES: Record<number, string> = {
   401: "You are not signed in",
-  403: "You may not do this",
-  404: "There is no such thing",
-  503: "The service is busy",
+  403: "Not allowed",
+  404: "Not found",
+  503: "Service overloaded",
 };
 
 async function problemOf(answer: Response): Promise<Problem> {

@@ -108,7 +108,7 @@ export class Loader<T> implements ReactiveController {
 }
 
 function silence(ms: number): Problem {
-  return new Problem(0, "The service is unreachable", `It did not answer within ${ms / 1000} s.`);
+  return new Problem(0, "The service is unreachable", `It did not respond within ${ms / 1000} s.`);
 }
 
 export type LiveState = "connecting" | "live" | "paused" | "waiting" | "closed";

@@ -42,7 +42,7 @@ export class OcDeferred extends LitElement {
     return html`
       <section class="stack tight" aria-labelledby="deferred">
         <h2 id="deferred">Deferred replies</h2>
-        <p class="muted small">They wait for a replica of a build that knows their saga's version. Nothing has to be done with them: deploy that build.</p>
+        <p class="muted small">They wait for a replica of a build that knows their saga's version. No action is needed but to deploy that build.</p>
         <oc-table caption="Deferred replies, newest first" .columns=${COLUMNS} .rows=${value} .rowKey=${(r: DeferredReply) => r.id}></oc-table>
       </section>`;
   }

@@ -25,7 +25,7 @@ export class OcFreshness extends LitElement {
     this.toggleAttribute("late", late);
     const time = asOf === null ? "" : `as of ${timeOfDay(asOf)}`;
     return html`
-      <p role="status">${late ? html`<span class="late">${icons.warning}<span><strong>Not live: ${time}.</strong> ${problem?.title ?? "The service does not answer"}. What is shown may have changed since.</span></span>` : nothing}</p>
+      <p role="status">${late ? html`<span class="late">${icons.warning}<span><strong>Not live: ${time}.</strong> ${problem?.title ?? "The service did not respond"}. What is shown may have changed since.</span></span>` : nothing}</p>
       ${late || !time ? nothing : html`<p class="small muted">${time}</p>`}
     `;
   }

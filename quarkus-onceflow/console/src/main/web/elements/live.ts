@@ -18,7 +18,7 @@ export class OcLive extends LitElement {
     return html`
       <span class="state ${this.state}" role="status"><i aria-hidden="true"></i>${WORDS[this.state]}</span>
       ${this.state === "closed" ? nothing : html`
-        <button class="quiet" aria-label=${paused ? "Go on live" : "Pause live updates"} @click=${() => this.dispatchEvent(new Event("toggle"))}>
+        <button class="quiet" aria-label=${paused ? "Resume live updates" : "Pause live updates"} @click=${() => this.dispatchEvent(new Event("toggle"))}>
           ${paused ? icons.play : icons.pause}
         </button>`}
     `;

@@ -34,7 +34,7 @@ export class OcTable<T> extends LitElement {
   @property({ attribute: false }) rowKey: (row: T) => string = (row) => JSON.stringify(row);
   @property() caption = "";
   @property() sort: Sort = "";
-  @property() empty = "Nothing here.";
+  @property() empty = "No rows";
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) selectable = false;
   @property({ attribute: false }) selected: ReadonlySet<string> = new Set();

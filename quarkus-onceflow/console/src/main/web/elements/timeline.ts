@@ -14,7 +14,7 @@ const TICK_WIDTH = 96;
 /** Each is told by its form; the colour says what it came to. Top and height within a row. */
 const FORMS: Record<PhaseKind, { y: number; height: number; text: string }> = {
   sent: { y: 12, height: 6, text: "in outbox or queue" },
-  queued: { y: 7, height: 16, text: "waits in the service, or was tried before" },
+  queued: { y: 7, height: 16, text: "waits in the service, or between attempts" },
   works: { y: 6, height: 18, text: "processing" },
   answered: { y: 14, height: 2, text: "reply in transit" },
   whole: { y: 6, height: 18, text: "no data from the service" },
@@ -41,7 +41,7 @@ export class OcTimeline extends LitElement {
   }
 
   protected override render() {
-    if (this.bars.length === 0) return html`<p class="muted">Nothing was sent yet.</p>`;
+    if (this.bars.length === 0) return html`<p class="muted">No messages sent yet</p>`;
     return html`${this.width > 0 ? html`${this.renderDrawing()}${this.renderLegend()}` : nothing}${this.renderTable()}
       ${this.bars.some((b) => b.skewed) ? html`<p class="small muted">The clocks of the services differ: some times are drawn where they fit.</p>` : nothing}`;
   }
@@ -100,7 +100,7 @@ export class OcTimeline extends LitElement {
     return html`
       <div class="heard"><table>
         <caption>Timeline</caption>
-        <thead><tr><th>Asked for</th><th>Service</th><th>After</th><th>Took</th>${kinds.map((k) => html`<th>${FORMS[k].text}</th>`)}<th>Outcome</th></tr></thead>
+        <thead><tr><th>Step or compensation</th><th>Service</th><th>After</th><th>Took</th>${kinds.map((k) => html`<th>${FORMS[k].text}</th>`)}<th>Outcome</th></tr></thead>
         <tbody>${this.bars.map((b) => html`<tr><th scope="row">${b.label}</th><td>${b.service ?? "–"}</td><td>${duration(b.begin - begin)}</td>
           <td>${b.end === null ? "in progress" : duration(b.end - b.begin)}</td>${kinds.map((k) => html`<td>${this.phase(b, k)}</td>`)}
           <td>${b.outcome ?? "no answer"}${b.again.length > 0 ? `, sent again ${plural(b.again.length, "time")}` : ""}${b.attempts !== null && b.attempts > 1 ? `, begun ${plural(b.attempts, "time")}` : ""}</td></tr>`)}</tbody>

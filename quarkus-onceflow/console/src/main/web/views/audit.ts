@@ -76,7 +76,7 @@ export class AuditView extends View {
         <oc-problem .problem=${this.failure ?? this.page.problem} retry @retry=${() => this.load(this.cursor)}></oc-problem>
         <section class="panel flush" aria-label="Entries" aria-busy=${this.page.loading}>
           <ol>${this.entries.map((entry) => this.renderEntry(entry))}</ol>
-          ${this.entries.length === 0 && !this.page.loading && !this.page.problem ? html`<p class="empty">Nobody has done anything that this asks for.</p>` : nothing}
+          ${this.entries.length === 0 && !this.page.loading && !this.page.problem ? html`<p class="empty">No entries match</p>` : nothing}
         </section>
         ${this.next ? html`<div><button ?disabled=${this.page.loading} @click=${() => this.load(this.next)}>Show older entries</button></div>` : nothing}
       </div>
@@ -87,9 +87,9 @@ export class AuditView extends View {
     const kind = Object.keys(SUBJECTS).find((name) => this.query.has(name)) ?? "saga";
     return html`
       <form class="row" role="search" aria-label="Filter" @submit=${this.filter}>
-        <label>Who<input name="actor" value=${this.query.get("actor") ?? ""} autocomplete="off" spellcheck="false" maxlength="200"></label>
+        <label>Operator<input name="actor" value=${this.query.get("actor") ?? ""} autocomplete="off" spellcheck="false" maxlength="200"></label>
         <label>Action<input name="action" value=${this.query.get("action") ?? ""} placeholder="retry" autocomplete="off" spellcheck="false" maxlength="200"></label>
-        <label>Of<select name="kind">${Object.entries(SUBJECTS).map(([name, text]) => html`<option .value=${name} ?selected=${name === kind}>${text}</option>`)}</select></label>
+        <label>Type<select name="kind">${Object.entries(SUBJECTS).map(([name, text]) => html`<option .value=${name} ?selected=${name === kind}>${text}</option>`)}</select></label>
         <label class="id">ID<input name="id" value=${this.query.get(kind) ?? ""} pattern="[0-9a-fA-F\\-]{36}" title="An id of 36 characters" autocomplete="off" spellcheck="false"></label>
         <span class="buttons"><button class="primary">Filter</button><a class="button" href=${link("audit")}>Clear</a></span>
       </form>

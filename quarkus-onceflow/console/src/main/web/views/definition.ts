@@ -141,7 +141,7 @@ export class DefinitionView extends View {
             <span class="sign" aria-hidden="true">${SIGNS[l.change]}</span><span class="heard">${l.change}:</span>
             <span class="step">${l.step}</span><span class="detail">${l.detail}</span></li>`)}
         </ol>
-        ${this.diff.value && lines.every((l) => l.change === "same") ? html`<p class="empty">The two are the same.</p>` : nothing}
+        ${this.diff.value && lines.every((l) => l.change === "same") ? html`<p class="empty">No differences</p>` : nothing}
       </section>
     `;
   }

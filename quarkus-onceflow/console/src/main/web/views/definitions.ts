@@ -68,7 +68,7 @@ export class DefinitionsView extends View {
         </oc-toolbar>
         <oc-problem .problem=${this.definitions.problem} retry @retry=${() => this.definitions.load()}></oc-problem>
         <oc-table caption="Definitions and their versions" .columns=${COLUMNS} .rows=${rowsOf(found)} ?busy=${!this.definitions.value}
-          empty="This application leads no sagas."></oc-table>
+          empty="This application orchestrates no sagas."></oc-table>
       </div>
     `;
   }

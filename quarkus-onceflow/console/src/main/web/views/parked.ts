@@ -87,7 +87,7 @@ export class ParkedView extends View {
         ${value?.failed.map((f) => html`<oc-problem .problem=${new Problem(0, `${f.service} is not in this list`, f.problem.message)} retry @retry=${() => this.page.load()}></oc-problem>`)}
         <section class="panel flush" aria-label="Messages" aria-busy=${this.page.loading}>
           <ol>${found.map((m) => this.renderMessage(m))}</ol>
-          ${found.length === 0 && value ? html`<p class="empty">Nothing is parked here.</p>` : nothing}
+          ${found.length === 0 && value ? html`<p class="empty">No parked messages</p>` : nothing}
         </section>
         ${found.length === PAGE ? html`<div><a class="button" href=${link("parked", { service: this.service, saga: this.query.get("saga"), cursor: found[PAGE - 1].id })}>Older</a></div>` : nothing}
         ${session.operator && this.isOfOrchestrator() ? html`<oc-deferred></oc-deferred>` : nothing}
@@ -126,7 +126,7 @@ export class ParkedView extends View {
           <dt>Queue</dt><dd>${m.queue}</dd>
           <dt>Message</dt><dd class="mono">${m.messageId ?? "–"}</dd>
           <dt>Saga</dt><dd class="mono">${m.correlationId ? html`<a href=${link(`sagas/${m.correlationId}`)}>${m.correlationId}</a>` : "–"}</dd>
-          <dt>Why</dt><dd>${m.detail}</dd>
+          <dt>Reason</dt><dd>${m.detail}</dd>
           <dt>Attempts</dt><dd>${m.attempts} automatic, ${m.redrives} manual</dd>
           ${m.editedBy ? html`<dt>Edited</dt><dd>by ${m.editedBy} <oc-time .at=${m.editedAt}></oc-time></dd>` : nothing}
         </dl>
@@ -146,14 +146,14 @@ export class ParkedView extends View {
   private renderEditor() {
     return html`
       <oc-dialog heading="Edit and redrive">
-        <p>The original is kept beside it, and the audit tells who changed it.</p>
+        <p>The original is kept, and the audit log records who changed it.</p>
         <form id="edit" @submit=${this.edit}>
           <label>Body<textarea name="payload" rows="12" spellcheck="false" required></textarea></label>
           <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
         </form>
         <oc-problem .problem=${this.failure}></oc-problem>
         <button slot="actions" @click=${() => this.editor.close()}>Cancel</button>
-        <button slot="actions" class="primary" form="edit">Keep and redrive</button>
+        <button slot="actions" class="primary" form="edit">Save and redrive</button>
       </oc-dialog>
     `;
   }
@@ -190,8 +190,8 @@ export class ParkedView extends View {
   private delete(m: ParkedMessage): void {
     this.question.ask({
       heading: "Delete this message",
-      text: "It is gone for good: the step that it is about is not taken, or its answer not heard, unless the saga sends it again.",
-      verb: "Delete it",
+      text: "It is deleted permanently: its command is not handled, or its reply not received, unless it is sent again.",
+      verb: "Delete message",
       danger: true,
       act: (reason) => api.del(parkedPath(m.service, m.id), { reason }),
     });

@@ -53,7 +53,7 @@ export class ParticipantsView extends View {
           <oc-status .value=${stateOf(service)} .tone=${service.reachable && !p?.paused ? "good" : undefined}></oc-status>
           ${session.operator && p && p.handledPerSecond !== null ? html`<button class="push" @click=${() => this.ask(service, !p.paused)}>${p.paused ? "Resume" : "Pause"}</button>` : nothing}
         </div>
-        ${service.reachable ? nothing : html`<p class="bad">${service.why ?? "It does not answer."}</p>`}
+        ${service.reachable ? nothing : html`<p class="bad">${service.why ?? "It did not respond."}</p>`}
         ${service.url ? html`<p class="muted small break">${service.url}</p>` : nothing}
         ${p ? this.renderParticipant(service.name, p) : nothing}
       </section>
@@ -62,7 +62,7 @@ export class ParticipantsView extends View {
 
   private renderParticipant(name: string, p: Participant) {
     return html`
-      ${p.paused ? html`<p class="note">Paused by ${p.pausedBy ?? "somebody"} <oc-time .at=${p.pausedAt}></oc-time>${p.pausedReason ? `: ${p.pausedReason}` : ""}. Commands wait in the queue; sagas go on waiting.</p>` : nothing}
+      ${p.paused ? html`<p class="note">Paused by ${p.pausedBy ?? "an operator"} <oc-time .at=${p.pausedAt}></oc-time>${p.pausedReason ? `: ${p.pausedReason}` : ""}. Commands and sagas wait until it is resumed.</p>` : nothing}
       <dl class="figures">
         ${figure("Handled per second", rate(p.handledPerSecond))}
         ${figure("p50", duration(p.p50Ms))}
@@ -89,8 +89,8 @@ export class ParticipantsView extends View {
     this.question.ask({
       heading: `${pause ? "Pause" : "Resume"} ${name}`,
       text: pause
-        ? "All of its replicas finish what they are doing and take no more commands until it is resumed, also after a restart. Sagas that need it wait."
-        : "It takes commands again, at once those that wait.",
+        ? "All of its replicas finish their current commands and take no more until it is resumed, also after a restart. Sagas that need it wait."
+        : "It takes commands again, those in the queue first.",
       verb: `${pause ? "Pause" : "Resume"} service`,
       danger: pause,
       act: (reason) => api.post(`sagas/services/${encodeURIComponent(name)}/${pause ? "pause" : "resume"}`, { reason }),
@@ -116,7 +116,7 @@ export class ParticipantsView extends View {
 
 function stateOf(service: Service): string {
   if (!service.reachable) return "unreachable";
-  return service.participant?.paused ? "paused" : "working";
+  return service.participant?.paused ? "paused" : "up";
 }
 
 function figure(name: string, value: unknown, raised = false) {

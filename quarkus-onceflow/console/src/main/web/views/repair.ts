@@ -20,10 +20,10 @@ import "../elements/toolbar";
 const EVERY_MS = 1000;
 const OUTCOMES = ["failed", "refused", "requested", "repaired", "pending"] as const;
 const TEXTS: Record<string, string> = {
-  pause: "No more sagas are acted on until it is resumed. What was sent is not taken back.",
-  resume: "It continues with those that are pending.",
-  stop: "No more sagas are acted on, for good. What was sent is not taken back.",
-  approve: "It begins at once. You are the second operator, who answers for it as well.",
+  pause: "No more sagas are requested until it is resumed. Requested ones are not reverted.",
+  resume: "It continues with the pending sagas.",
+  stop: "It ends permanently: no more sagas are requested. Requested ones are not reverted.",
+  approve: "It starts at once. You approve it as the second operator.",
 };
 
 /** One repair: how far it is, what has failed and why. */
@@ -104,7 +104,7 @@ export class RepairView extends View {
     return verbs.map((verb) => html`<button class=${verb === "stop" ? "danger" : ""} @click=${() => this.question.ask({
       heading: `${sentence(verb)} this repair`,
       text: TEXTS[verb],
-      verb: `${sentence(verb)} it`,
+      verb: `${sentence(verb)} repair`,
       danger: verb === "stop",
       act: (reason) => api.post(`sagas/repairs/${r.id}/${verb}`, { reason }),
     })}>${sentence(verb)}</button>`);
@@ -121,12 +121,12 @@ export class RepairView extends View {
           ${(["pending", "requested", "repaired", "failed", "refused"] as const).map((name) => html`<div><dt>${name}</dt><dd class=${name === "failed" && r.done.failed > 0 ? "bad" : ""}><a href=${link(`repairs/${r.id}`, { outcome: name })}>${count(r.done[name])}</a></dd></div>`)}
         </dl>
         <dl class="facts">
-          <dt>Which</dt><dd>${r.filter ? Object.entries(r.filter).map(([k, v]) => html`<span class="part">${words(k.replace(/[A-Z]/g, (c) => " " + c))} ${String(v)}</span>`) : html`<span class="muted">hidden</span>`}</dd>
+          <dt>Filter</dt><dd>${r.filter ? Object.entries(r.filter).map(([k, v]) => html`<span class="part">${words(k.replace(/[A-Z]/g, (c) => " " + c))} ${String(v)}</span>`) : html`<span class="muted">hidden</span>`}</dd>
           <dt>At most</dt><dd>${count(r.perSecond)} per second</dd>
           <dt>Started</dt><dd>${r.startedBy}, <oc-time exact .at=${r.startedAt}></oc-time></dd>
           ${r.approvedBy ? html`<dt>Approved</dt><dd>${r.approvedBy}</dd>` : nothing}
           ${r.finishedAt ? html`<dt>Finished</dt><dd><oc-time exact .at=${r.finishedAt}></oc-time></dd>` : nothing}
-          <dt>Audit</dt><dd><a href=${link("audit", { repair: r.id })}>who did what</a></dd>
+          <dt>Audit</dt><dd><a href=${link("audit", { repair: r.id })}>operators' actions</a></dd>
         </dl>
         ${r.failureReasons.length > 0 ? html`<h2>Why sagas were not repaired</h2><ul>${r.failureReasons.map((f) => html`<li><span class="number">${count(f.count)}</span> ${f.why}</li>`)}</ul>` : nothing}
       </section>

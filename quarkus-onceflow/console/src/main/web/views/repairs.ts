@@ -69,7 +69,7 @@ export class RepairsView extends View {
         </oc-toolbar>
         ${asked ? this.renderNew() : nothing}
         <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>
-        <oc-table caption="Repairs, newest first" empty="Nobody has repaired anything yet." .columns=${COLUMNS} .rows=${value?.repairs ?? []} .rowKey=${(r: Repair) => r.id} ?busy=${!value}></oc-table>
+        <oc-table caption="Repairs, newest first" empty="No repairs" .columns=${COLUMNS} .rows=${value?.repairs ?? []} .rowKey=${(r: Repair) => r.id} ?busy=${!value}></oc-table>
         ${value?.next ? html`<div><button @click=${() => this.older(value.next!)}>Older</button></div>` : nothing}
       </div>
     `;

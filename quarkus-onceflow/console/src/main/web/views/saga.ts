@@ -159,7 +159,7 @@ export class SagaPage extends View {
   private renderMessages() {
     const { value, problem } = this.messages;
     if (problem) return html`<oc-problem .problem=${problem}></oc-problem>`;
-    if (!value?.length) return html`<p class="muted">Nothing was sent yet.</p>`;
+    if (!value?.length) return html`<p class="muted">No messages sent yet</p>`;
     return value.map((m) => html`
       <details>
         <summary>${m.type ?? m.step} <span class="muted">${sentTo(m)}</span></summary>

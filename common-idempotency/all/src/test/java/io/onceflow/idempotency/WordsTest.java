@@ -30,6 +30,10 @@ class WordsTest {
 
   private static final String COMMENTS = "comments";
   private static final String MESSAGES = "messages";
+  private static final String CONSOLE = "console";
+
+  private static final Pattern NOT_SHOWN =
+      Pattern.compile("(?s)(?<!:)//[^\\n]*|/\\*.*?\\*/|\\b[A-Z_]{3,}\\b");
 
   private static final Pattern NOT_PROSE =
       Pattern.compile("(?s)^ *```.*?^ *```|`[^`]*`|(?<=])\\([^)]*\\)", Pattern.MULTILINE);
@@ -74,6 +78,20 @@ class WordsTest {
                             offences(it, tokens(text, "comment"), comments),
                             offences(it, tokens(text, "literal"), messages));
                       }))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void theConsoleDoesNotSayWhatIsListed() throws IOException {
+    Pattern words = words(CONSOLE);
+    try (Stream<Path> files = Files.walk(ROOT.resolve("quarkus-onceflow/console/src/main/web"))) {
+      List<Path> scripts = files.filter(it -> it.toString().endsWith(".ts")).toList();
+
+      assertThat(scripts).hasSizeGreaterThan(30);
+      assertThat(
+              scripts.stream()
+                  .flatMap(it -> offences(it, NOT_SHOWN.matcher(read(it)).replaceAll(""), words)))
           .isEmpty();
     }
   }

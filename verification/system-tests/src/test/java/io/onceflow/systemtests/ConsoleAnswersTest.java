@@ -93,7 +93,7 @@ class ConsoleAnswersTest {
     }
     assertThat(page.getByText("ProcessPayment")).isVisible();
     page.goBack();
-    assertThat(page.getByText("Nothing is parked here.")).isVisible();
+    assertThat(page.getByText("No parked messages")).isVisible();
     assertThat(page.getByLabel("Service")).hasValue("order-service");
   }
 
@@ -157,7 +157,7 @@ class ConsoleAnswersTest {
     page.clock().runFor(2_500);
     polls.await();
     page.clock().runFor(31_000);
-    assertThat(page.getByText("It did not answer within 30 s.")).isVisible();
+    assertThat(page.getByText("It did not respond within 30 s.")).isVisible();
     assertThat(page.getByText("Reconnecting")).isVisible();
   }
 

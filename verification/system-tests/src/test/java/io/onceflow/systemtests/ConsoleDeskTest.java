@@ -89,7 +89,7 @@ class ConsoleDeskTest {
       stack.payments().start();
       orders.forEach(Order::awaitConfirmed);
       assertThat(number(running)).as("while it is paused").isEqualTo(before + 2);
-      tab.button("Go on live").click();
+      tab.button("Resume live updates").click();
       await("live again").atMost(SOON).until(() -> number(running) <= before);
 
       running.click();
@@ -129,8 +129,12 @@ class ConsoleDeskTest {
   void aPausedServiceTakesNoCommandsUntilItIsResumed() {
     try (Console tab = Console.signedIn(stack, stack.issuer().operator("olga"), "participants")) {
       Locator payments = service(tab, "payment-service");
-      assertThat(payments.getByText("working")).isVisible();
-      assertThat(service(tab, "shipping-service").getByText("working")).isVisible();
+      assertThat(payments.getByText("up", new Locator.GetByTextOptions().setExact(true)))
+          .isVisible();
+      assertThat(
+              service(tab, "shipping-service")
+                  .getByText("up", new Locator.GetByTextOptions().setExact(true)))
+          .isVisible();
       tab.expectAccessible("participants");
       press(payments, "Pause");
       tab.page().getByLabel("Reason, for the audit").fill("the gateway is maintained");
@@ -146,7 +150,8 @@ class ConsoleDeskTest {
       press(payments, "Resume");
       tab.page().getByLabel("Reason, for the audit").fill("it is back");
       tab.button("Resume service").click();
-      assertThat(payments.getByText("working")).isVisible();
+      assertThat(payments.getByText("up", new Locator.GetByTextOptions().setExact(true)))
+          .isVisible();
       order.awaitConfirmed();
       tab.expectNoProblem();
     }
@@ -178,14 +183,14 @@ class ConsoleDeskTest {
           .fill("{\"orderId\": \"b\"}");
       page.getByLabel("Reason, for the audit").first().fill("a try");
       tab.expectError("status of 4\\d\\d");
-      tab.button("Keep and redrive").click();
+      tab.button("Save and redrive").click();
       assertThat(page.locator("oc-problem [role=alert]").first()).isVisible();
 
       tab.open(path);
       line.first().locator("button.line").click();
       tab.button("Delete").click();
       page.getByLabel("Reason, for the audit").last().fill("of no use");
-      tab.button("Delete it").click();
+      tab.button("Delete message").click();
       assertThat(line).hasCount(0);
     }
   }
