@@ -1,5 +1,6 @@
 import { api, Problem, type Query } from "./api";
-import type { ParkedMessage } from "./sagas";
+import { words } from "./format";
+import type { ParkedGroup, ParkedMessage } from "./sagas";
 
 /** Parked messages of several services, the newest first. */
 export interface ParkedPage {
@@ -14,20 +15,36 @@ export function parkedPath(service: string | null, id = ""): string {
   return id ? `${at}/${id}` : at;
 }
 
-/**
- * The newest of all of them together: ids are in the order of time, so one cursor serves them all. Without names, those of
- * the service that the page is of. Throws where no service has answered.
- */
-export async function readParked(names: string[], query: Query & { limit: number }, signal: AbortSignal): Promise<ParkedPage> {
+/** What each service answers, with its name. Without names, the service that the page is of. Throws where none has answered. */
+async function readAll<T extends object>(names: string[], below: string, query: Query, signal: AbortSignal) {
   const asked = names.length > 0 ? names : [null];
   const answers = await Promise.allSettled(asked.map(async (service) => {
-    const found = await api.get<Omit<ParkedMessage, "service">[]>(parkedPath(service), query, signal);
-    return found.map((m) => ({ ...m, service }));
+    const found = await api.get<T[]>(parkedPath(service) + below, query, signal);
+    return found.map((it) => ({ ...it, service }));
   }));
   const failed = answers.flatMap((a, i) => (a.status === "rejected" ? [{ service: asked[i], problem: Problem.of(a.reason) }] : []));
   if (failed.length === asked.length) throw failed[0].problem;
-  const all = answers.flatMap((a) => (a.status === "fulfilled" ? a.value : []));
-  return { messages: all.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, query.limit), failed };
+  return { found: answers.flatMap((a) => (a.status === "fulfilled" ? a.value : [])), failed };
+}
+
+/** The newest of all of them together: ids are in the order of time, so one cursor serves them all. */
+export async function readParked(names: string[], query: Query & { limit: number }, signal: AbortSignal): Promise<ParkedPage> {
+  const { found, failed } = await readAll<Omit<ParkedMessage, "service">>(names, "", query, signal);
+  return { messages: found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, query.limit), failed };
+}
+
+/** By causes, the largest group of all services first. */
+export async function readGroups(names: string[], signal: AbortSignal): Promise<ParkedGroup[]> {
+  const { found } = await readAll<Omit<ParkedGroup, "service">>(names, "/groups", {}, signal);
+  return found.sort((a, b) => b.count - a.count);
+}
+
+/** Reasons whose own words say too little. */
+const REASONS: Record<string, string> = { "no-idempotency-key": "no idempotency key, or no scope of one" };
+
+/** "handling-failed" as "handling failed". */
+export function reasonWords(reason: string): string {
+  return REASONS[reason] ?? words(reason.replaceAll("-", " "));
 }
 
 /** The names of all services; none where the application knows of no others. */

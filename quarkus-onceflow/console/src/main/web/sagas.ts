@@ -307,6 +307,22 @@ export interface RepairedPage {
   next?: string;
 }
 
+/** Parked messages with one cause, as GET /parked-messages/groups has it. */
+export interface ParkedGroup {
+  /** Where they are parked; null for the service that the page is of. */
+  service: string | null;
+  fingerprint: string;
+  queue: string;
+  type: string | null;
+  reason: string;
+  cause: string | null;
+  count: number;
+  firstAt: string;
+  lastAt: string;
+  redrives: number;
+  waiting: number;
+}
+
 export interface ParkedMessage {
   /** Where it is parked; null for the service that the page is of. */
   service: string | null;

@@ -2,8 +2,8 @@ import { css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { api, Problem } from "../api";
-import { plural, timeOfDay, words } from "../format";
-import { parkedPath, readParked, type ParkedPage } from "../parked";
+import { plural, timeOfDay } from "../format";
+import { parkedPath, readParked, reasonWords, type ParkedPage } from "../parked";
 import { link, router } from "../router";
 import type { ParkedDetail, ParkedMessage } from "../sagas";
 import { session } from "../session";
@@ -15,13 +15,12 @@ import "../elements/ask";
 import "../elements/deferred";
 import "../elements/dialog";
 import "../elements/json";
+import "../elements/parked-causes";
 import "../elements/problem";
 import "../elements/time";
 import "../elements/toolbar";
 
 const PAGE = 50;
-/** Reasons whose own words say too little. */
-const REASONS: Record<string, string> = { "no-idempotency-key": "no idempotency key, or no scope of one" };
 
 /** What a service could not handle: why, with its body, to be redriven, mended or deleted. */
 @customElement("oc-parked")
@@ -42,7 +41,7 @@ export class ParkedView extends View {
   private readonly services = new Loader<Service[]>(this, (signal) =>
     api.get<Service[]>("sagas/services", {}, signal).catch((e) => (Problem.of(e).status === 404 ? [] : Promise.reject(e))));
   private readonly page = new Loader<ParkedPage>(this, (signal) =>
-    readParked(this.service ? [this.service] : this.services.value!.map((s) => s.name), { limit: PAGE, cursor: this.query.get("cursor"), saga: this.query.get("saga") }, signal));
+    readParked(this.service ? [this.service] : this.services.value!.map((s) => s.name), { limit: PAGE, cursor: this.query.get("cursor"), saga: this.query.get("saga"), group: this.query.get("group") }, signal));
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -83,13 +82,14 @@ export class ParkedView extends View {
         </oc-toolbar>
         ${this.renderServices()}
         <oc-problem .problem=${this.failure ?? this.services.problem ?? problem} retry @retry=${() => this.again()}></oc-problem>
+        ${this.services.value && !this.query.has("saga") ? html`<oc-parked-causes .names=${this.service ? [this.service] : this.services.value.map((s) => s.name)} .chosen=${this.query.get("group")} @redriven=${() => this.page.load()}></oc-parked-causes>` : nothing}
         ${this.query.has("saga") ? html`<p>Only those of saga <a class="mono" href=${link(`sagas/${this.query.get("saga")}`)}>${this.query.get("saga")}</a>. <a href=${link("parked", { service: this.service })}>Remove this filter</a></p>` : nothing}
         ${value?.failed.map((f) => html`<oc-problem .problem=${new Problem(0, `${f.service} is not in this list`, f.problem.message)} retry @retry=${() => this.page.load()}></oc-problem>`)}
         <section class="panel flush" aria-label="Messages" aria-busy=${this.page.loading}>
           <ol>${found.map((m) => this.renderMessage(m))}</ol>
           ${found.length === 0 && value ? html`<p class="empty">No parked messages</p>` : nothing}
         </section>
-        ${found.length === PAGE ? html`<div><a class="button" href=${link("parked", { service: this.service, saga: this.query.get("saga"), cursor: found[PAGE - 1].id })}>Older</a></div>` : nothing}
+        ${found.length === PAGE ? html`<div><a class="button" href=${link("parked", { service: this.service, saga: this.query.get("saga"), group: this.query.get("group"), cursor: found[PAGE - 1].id })}>Older</a></div>` : nothing}
         ${session.operator && this.isOfOrchestrator() ? html`<oc-deferred></oc-deferred>` : nothing}
         <oc-ask @done=${() => this.page.load()}></oc-ask>
         ${this.renderEditor()}
@@ -100,7 +100,7 @@ export class ParkedView extends View {
   private renderServices() {
     const found = this.services.value ?? [];
     if (found.length === 0) return nothing;
-    return html`<label class="service">Service<select @change=${(e: Event) => router.setQuery({ service: (e.target as HTMLSelectElement).value, cursor: null }, true)}>
+    return html`<label class="service">Service<select @change=${(e: Event) => router.setQuery({ service: (e.target as HTMLSelectElement).value, group: null, cursor: null }, true)}>
       <option value="" .selected=${live(this.service === null)}>all</option>
       ${found.map((s) => html`<option value=${s.name} .selected=${live(s.name === this.service)}>${s.name}${s.reachable ? "" : " (unreachable)"}</option>`)}
     </select></label>`;
@@ -112,7 +112,7 @@ export class ParkedView extends View {
       <li>
         <button class="quiet line" aria-expanded=${open} @click=${() => this.open(m)}>
           <oc-time .at=${m.parkedAt}></oc-time><span><strong>${m.type ?? "no type"}</strong>${m.service && !this.service ? html` <span class="muted">at ${m.service}</span>` : nothing}</span>
-          <span class="reason">${REASONS[m.reason] ?? words(m.reason.replaceAll("-", " "))}</span><span class="muted detail">${m.detail}</span>
+          <span class="reason">${reasonWords(m.reason)}</span><span class="muted detail">${m.detail}</span>
         </button>
         ${open ? this.renderDetail(this.detail!) : nothing}
       </li>
@@ -128,6 +128,7 @@ export class ParkedView extends View {
           <dt>Saga</dt><dd class="mono">${m.correlationId ? html`<a href=${link(`sagas/${m.correlationId}`)}>${m.correlationId}</a>` : "–"}</dd>
           <dt>Reason</dt><dd>${m.detail}</dd>
           <dt>Attempts</dt><dd>${m.attempts} automatic, ${m.redrives} manual</dd>
+          ${m.redrives > 0 ? html`<dt>Redrives</dt><dd>failed again after redrive: ${plural(m.redrives, "time")}</dd>` : nothing}
           ${m.editedBy ? html`<dt>Edited</dt><dd>by ${m.editedBy} <oc-time .at=${m.editedAt}></oc-time></dd>` : nothing}
         </dl>
         ${m.headers ? html`<oc-json label="Headers" .value=${m.headers}></oc-json>` : nothing}

@@ -10,6 +10,7 @@ import io.onceflow.systemtests.ScriptedService.Held;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,14 @@ class ConsoleAnswersTest {
   private final Console tab = Console.ofScriptedService();
   private final Page page = tab.page();
   private final ScriptedService service = ScriptedService.of(tab);
+
+  @BeforeEach
+  void noGroups() {
+    for (String at :
+        new String[] {"", "/sagas/services/order-service", "/sagas/services/payment-service"}) {
+      service.answers("GET " + at + "/parked-messages/groups", "[]");
+    }
+  }
 
   @AfterEach
   void close() {

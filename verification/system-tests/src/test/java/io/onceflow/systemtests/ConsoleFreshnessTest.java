@@ -37,6 +37,7 @@ class ConsoleFreshnessTest {
     service.answers("GET /sagas/definitions", "[]");
     service.answers("GET /sagas/services", "[" + ServiceJson.of("order-service") + "]");
     service.answers("GET /sagas/services/order-service/parked-messages", "[]");
+    service.answers("GET /sagas/services/order-service/parked-messages/groups", "[]");
     service.answers("GET /deferred-replies", "[]");
     service.answers("GET /sagas", "{\"sagas\": []}");
     service.answers("GET /sagas/count", "{\"count\": 0, \"exact\": true}");

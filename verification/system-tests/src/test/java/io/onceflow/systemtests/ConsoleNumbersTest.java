@@ -110,6 +110,8 @@ class ConsoleNumbersTest {
   @Test
   void parkedMessagesAreThoseOfAllServicesThatAnswer() {
     service.answers("GET /deferred-replies", "[]");
+    service.answers("GET /sagas/services/order-service/parked-messages/groups", "[]");
+    service.answers("GET /sagas/services/payment-service/parked-messages/groups", "[]");
     service.answers(
         "GET /sagas/services/order-service/parked-messages", "[" + parked(FIRST, "First") + "]");
     service.answers(

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.internal.Printable;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
+import io.onceflow.inbox.internal.parking.ParkedGroup;
+import io.onceflow.inbox.internal.parking.ParkedGroups;
 import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.RedriveResult;
@@ -59,7 +61,11 @@ public class ParkedMessageResource {
 
   private static final String UUID_TEXT = "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}";
 
+  /** Of a group. */
+  public static final String FINGERPRINT = "[0-9a-f]{32}";
+
   private final ParkedMessages parked;
+  private final ParkedGroups groups;
   private final RedriveService redriving;
   private final UnaryOperator<String> redaction;
   private final ObjectMapper json;
@@ -67,11 +73,13 @@ public class ParkedMessageResource {
 
   ParkedMessageResource(
       ParkedMessages parked,
+      ParkedGroups groups,
       RedriveService redriving,
       Instance<Redaction> redaction,
       ObjectMapper json,
       SecurityIdentity caller) {
     this.parked = parked;
+    this.groups = groups;
     this.redriving = redriving;
     this.redaction = redaction.isResolvable() ? redaction.get()::of : UnaryOperator.identity();
     this.json =
@@ -86,6 +94,7 @@ public class ParkedMessageResource {
    *
    * @param cursor the id of the last message of the page before; null for the first page
    * @param saga only those that concern it; null for all
+   * @param group only those of this fingerprint; null for all
    */
   @GET
   @JsonView(ParkedMessage.Listed.class)
@@ -98,15 +107,34 @@ public class ParkedMessageResource {
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Pattern(regexp = UUID_TEXT, message = "must be a message's id")
           @Nullable String cursor,
-      @Parameter(description = "Only those of this saga.") @QueryParam("saga") @Nullable UUID saga)
+      @Parameter(description = "Only those of this saga.") @QueryParam("saga") @Nullable UUID saga,
+      @Parameter(description = "Only those of the group with this fingerprint.")
+          @QueryParam("group")
+          @Pattern(regexp = FINGERPRINT, message = "must be the fingerprint of a group")
+          @Nullable String group)
       throws SQLException {
     List<ParkedMessage> found =
-        parked.newest(cursor == null ? null : UUID.fromString(cursor), saga, limit);
+        parked.newest(cursor == null ? null : UUID.fromString(cursor), saga, group, limit);
     return found.stream().map(this::shown).toList();
   }
 
   private ParkedMessage shown(ParkedMessage message) {
     return isOperator() ? message.with(redaction) : message.withoutContents();
+  }
+
+  /** By their causes, the largest group first. */
+  @GET
+  @Path("/groups")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+  @Operation(
+      summary = "Group the parked messages by their causes, the largest group first",
+      description =
+          "A cause is a queue, a type, a reason, and what the details have in common: they may"
+              + " differ in numbers, ids and quoted values. For viewers `cause` is null.")
+  public List<ParkedGroup> groups() throws SQLException {
+    return groups.largest().stream()
+        .map(it -> isOperator() ? it.with(redaction) : it.withoutContents())
+        .toList();
   }
 
   /** One of them with its headers and its payload, but for what its service hides. */

@@ -163,16 +163,34 @@ public class ServicesResource {
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Pattern(regexp = UUID_TEXT, message = "must be a message's id")
           @Nullable String cursor,
-      @QueryParam("saga") @Nullable UUID saga)
+      @QueryParam("saga") @Nullable UUID saga,
+      @QueryParam("group")
+          @Pattern(
+              regexp = ParkedMessageResource.FINGERPRINT,
+              message = "must be the fingerprint of a group")
+          @Nullable String group)
       throws SQLException {
     String query =
         "?limit="
             + limit
             + (cursor == null ? "" : "&cursor=" + cursor)
-            + (saga == null ? "" : "&saga=" + saga);
+            + (saga == null ? "" : "&saga=" + saga)
+            + (group == null ? "" : "&group=" + group);
     return isItself(name)
-        ? Response.ok(ownParked().newest(limit, cursor, saga)).build()
+        ? Response.ok(ownParked().newest(limit, cursor, saga, group)).build()
         : others.ask(name, ServiceRequest.get("/parked-messages" + query));
+  }
+
+  /** What a service could not handle, by causes. */
+  @GET
+  @Path("/{name}/parked-messages/groups")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+  @Operation(summary = "Group the parked messages of a service by their causes")
+  @APIResponse(responseCode = "200", description = "As its own `GET /parked-messages/groups`")
+  public Response parkedGroups(@PathParam("name") String name) throws SQLException {
+    return isItself(name)
+        ? Response.ok(ownParked().groups()).build()
+        : others.ask(name, ServiceRequest.get("/parked-messages/groups"));
   }
 
   /** One message. */

@@ -45,7 +45,7 @@ public class ParkedMessages {
 
   private static final String IN_FULL = COLUMNS + "headers, payload, original_payload\n";
 
-  private static final String NOT_DEFERRED = "(waits_for IS NULL OR reason <> 'deferred')";
+  static final String NOT_DEFERRED = "(waits_for IS NULL OR reason <> 'deferred')";
 
   private static final String NEWEST =
       """
@@ -54,10 +54,11 @@ public class ParkedMessages {
       WHERE    %s
       AND      (?::uuid IS NULL OR id < ?)
       AND      (?::text IS NULL OR correlation_id = ?)
+      AND      (?::text IS NULL OR %s = ?)
       ORDER BY id DESC                -- UUIDv7: the order of time
       LIMIT    ?
       """
-          .formatted(COLUMNS, NOT_DEFERRED);
+          .formatted(COLUMNS, NOT_DEFERRED, ParkedGroups.FINGERPRINT);
 
   private static final String COUNT =
       "SELECT count(*) FROM (SELECT FROM parked_message WHERE %s LIMIT ?) AS counted"
@@ -125,20 +126,31 @@ public class ParkedMessages {
    * @param before only those older than the message of this id; null to start with the newest
    */
   public List<ParkedMessage> newest(@Nullable UUID before, int limit) throws SQLException {
-    return newest(before, null, limit);
+    return newest(before, null, null, limit);
   }
 
   /**
-   * The same of one saga.
+   * The same of one saga or group.
    *
    * @param saga its id; null for all
+   * @param group the fingerprint of a {@link ParkedGroup}; null for all
    */
-  public List<ParkedMessage> newest(@Nullable UUID before, @Nullable UUID saga, int limit)
+  public List<ParkedMessage> newest(
+      @Nullable UUID before, @Nullable UUID saga, @Nullable String group, int limit)
       throws SQLException {
     String correlation = saga == null ? null : saga.toString();
     try (Connection connection = database.getConnection()) {
       return Sql.query(
-          connection, NEWEST, this::message, before, before, correlation, correlation, limit);
+          connection,
+          NEWEST,
+          this::message,
+          before,
+          before,
+          correlation,
+          correlation,
+          group,
+          group,
+          limit);
     }
   }
 
