@@ -147,6 +147,9 @@ export class Shell extends LitElement {
           </button>
         </div>
         <div class="fold" ?data-open=${this.menu}>
+          <form role="search" aria-label="Sagas" @submit=${this.search}>
+            <label><span class="heard">Search for a saga</span><input name="q" type="search" placeholder="Find a saga" title="By its id or its order's, whole or short${session.operator ? ", an idempotency key or a customer" : ""}" required maxlength="200" autocomplete="off" spellcheck="false"></label>
+          </form>
           <nav id="places" aria-label="Views">
             ${routes.filter((route) => route.icon).map((route) => this.renderPlace(route))}
           </nav>
@@ -160,6 +163,13 @@ export class Shell extends LitElement {
         </div>
       </header>
     `;
+  }
+
+  private search(e: SubmitEvent): void {
+    e.preventDefault();
+    const form = e.target as HTMLFormElement;
+    router.go(link("search", { q: String(new FormData(form).get("q")).trim() }));
+    form.reset();
   }
 
   private renderPlace(route: Route) {
@@ -182,6 +192,7 @@ export class Shell extends LitElement {
       .name svg { color: var(--accent); }
       .menu { display: none; }
       .fold { display: flex; flex-direction: column; flex: 1; min-height: 0; overflow-y: auto; }
+      header form { padding-bottom: var(--s3); }
       nav { display: grid; gap: 2px; align-content: start; }
       nav a { display: flex; align-items: center; gap: var(--s3); padding: 0.375rem var(--s2); border-radius: var(--radius); color: var(--muted); font-weight: 500; }
       nav a:hover { background: var(--hover); color: var(--text); text-decoration: none; }

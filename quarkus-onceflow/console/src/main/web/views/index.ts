@@ -16,5 +16,6 @@ export const routes: Route[] = [
   { path: "definitions/:name", title: "Definition", tag: "oc-definition", load: () => import("./definition") },
   { path: "participants", title: "Participants", icon: icons.participants, tag: "oc-participants", load: () => import("./participants") },
   { path: "audit", title: "Audit", icon: icons.audit, tag: "oc-audit", load: () => import("./audit") },
+  { path: "search", title: "Search", tag: "oc-search", load: () => import("./search") },
   { path: "sign-in", title: "Sign in", tag: "oc-sign-in", load: () => import("./sign-in"), open: true },
 ];

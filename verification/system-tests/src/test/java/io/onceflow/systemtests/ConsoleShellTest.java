@@ -6,6 +6,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,34 @@ class ConsoleShellTest {
     tab.button("Sign in with a token").click();
     assertThat(page).hasURL(ScriptedService.URL + "/console/repairs?new=true&status=STUCK");
     assertThat(page.getByLabel("Reason, for the audit")).hasValue("the gateway is back");
+  }
+
+  /** Before: none; a list was filtered by one of several fields. */
+  @Test
+  void oneSearchOpensTheOnlySagaThatItFinds() {
+    service.answers("GET /sagas/search", "[]");
+    tab.open("repairs");
+    page.getByPlaceholder("Find a saga").fill("0123456789ab");
+    page.keyboard().press("Enter");
+    assertThat(page.getByText("No saga has this id")).isVisible();
+    assertThat(page).hasURL(ScriptedService.URL + "/console/search?q=0123456789ab");
+    String saga = "0199c3a4-0000-7000-8000-0123456789ab";
+    service.answers(
+        "GET /sagas/search",
+        """
+        [{"foundBy": "saga", "id": "%s", "definition": "place-order", "version": 1,
+          "subjectId": "%s", "status": "RUNNING", "startedAt": "2026-11-23T16:40:12Z"}]
+        """
+            .formatted(saga, saga));
+    for (String of : List.of("", "/details", "/messages", "/timeline")) {
+      service.refuses("GET /sagas/" + saga + of, 404, "Gone");
+    }
+    service.answers("GET /operator-audit", "{\"entries\": []}");
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /parked-messages", "[]");
+    tab.expectError("status of 404");
+    page.reload();
+    assertThat(page).hasURL(ScriptedService.URL + "/console/sagas/" + saga);
   }
 
   /** Lets the code of the list of sagas wait. */

@@ -7,10 +7,13 @@ import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
+import io.onceflow.saga.internal.store.view.SagaSearch;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -20,8 +23,11 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
@@ -77,6 +83,25 @@ public class SagaResource {
   public SagaCount count(@BeanParam SagaChoice choice) throws SQLException {
     SagaFilter filter = allowed(choice).filter();
     return SagaCount.of(unitOfWork.call(tx -> SagaList.count(tx.connection(), filter)));
+  }
+
+  /** Sagas by one text. */
+  @GET
+  @Path("/search")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+  @Operation(
+      summary = "Find sagas by an id, whole or its last twelve digits, a key or a customer",
+      description =
+          "The id of a saga or of its subject; for operators also an idempotency key or a customer."
+              + " Short ids and keys are looked for among the open sagas and the newest 20,000.")
+  public List<SagaSearch.Hit> search(
+      @QueryParam("q") @NotBlank @Size(max = 200) @Nullable String text) throws SQLException {
+    String wanted = Objects.requireNonNull(text).strip();
+    if (wanted.indexOf('\0') >= 0) {
+      throw new BadRequestException("q has a character that no id, key or customer has");
+    }
+    return unitOfWork.call(
+        tx -> SagaSearch.find(tx.connection(), wanted, Roles.seesPersonalData(caller)));
   }
 
   private SagaChoice allowed(SagaChoice choice) {

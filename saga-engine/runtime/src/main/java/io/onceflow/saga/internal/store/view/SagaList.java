@@ -30,7 +30,7 @@ public final class SagaList {
   private static final String AT_MOST = "SET LOCAL statement_timeout = '2s'";
 
   /** The index of subjects starts with the definition, of which there are few. */
-  private static final String OF_ANY_DEFINITION =
+  static final String OF_ANY_DEFINITION =
       """
       definition IN (WITH RECURSIVE name AS (
                          (SELECT definition

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +71,38 @@ class SagaSearchTest {
     SagaSummary over = find(any().with("status", SagaStatus.COMPENSATED)).getFirst();
     assertThat(over.steps()).isEmpty();
     assertThat(over.attempts()).isZero();
+  }
+
+  /** Before: ids of twelve digits, as lists show them, were taken nowhere. */
+  @Test
+  void oneSearchTakesAnIdWholeOrShortAKeyOrACustomer() throws SQLException {
+    UUID saga = shop.placeOne();
+    UUID order = shop.sent.getFirst().subjectId();
+    shop.place(2);
+    SagaDatabase.execute("UPDATE saga_instance SET scope = 'bob', root_key = 'key of ' || id");
+    SagaDatabase.execute("UPDATE saga_instance SET scope = 'ada' WHERE id = '%s'".formatted(saga));
+
+    for (String text :
+        List.of(
+            saga.toString(),
+            saga.toString().substring(24).toUpperCase(Locale.ROOT),
+            order.toString(),
+            order.toString().substring(24),
+            "key of " + saga,
+            "ada")) {
+      assertThat(search(text, true)).as(text).containsExactly(saga);
+    }
+    assertThat(search("bob", true)).hasSize(2);
+    assertThat(search("ada", false)).as("by a viewer").isEmpty();
+    assertThat(search("key of " + saga, false)).as("by a viewer").isEmpty();
+    assertThat(search(saga.toString().substring(24), false)).containsExactly(saga);
+    assertThat(search("nothing", true)).isEmpty();
+  }
+
+  private static List<UUID> search(String text, boolean seesPersonalData) throws SQLException {
+    return SagaDatabase.inTransaction(
+        tx ->
+            SagaSearch.find(tx, text, seesPersonalData).stream().map(SagaSearch.Hit::id).toList());
   }
 
   @Test
