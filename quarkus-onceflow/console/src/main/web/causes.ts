@@ -61,6 +61,7 @@ function causesWithin(o: Overview): Cause[] {
   }
   if (o.stuck > 0) add("bad", `${plural(o.stuck, "saga")} stuck`, { status: "STUCK" });
   if (o.quarantined > 0) add("bad", `${plural(o.quarantined, "saga")} quarantined`, { quarantined: "true" });
+  if (o.held > 0) add("warn", `${plural(o.held, "saga")} on hold`, { held: "true" });
   if (o.overdue > 0) add("warn", `${plural(o.overdue, "saga")} overdue`, { overdue: "true" });
   for (const s of late.filter((s) => s.direction === "backward")) {
     add("warn", `${plural(s.count, "compensation")} of ${s.step} not answered, the oldest saga started ${age(s.oldestAgeMs)} ago`,

@@ -124,7 +124,7 @@ class RepairPreview {
     try {
       unitOfWork.run(
           tx -> {
-            sagas.request(tx, saga, action.request("preview", null));
+            action.carryOut(tx, sagas, saga, new SagaDetails.Asked("preview", null));
             throw new TrialEnded();
           });
       return null;
