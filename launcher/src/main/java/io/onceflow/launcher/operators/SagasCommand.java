@@ -72,8 +72,7 @@ public final class SagasCommand {
       @Parameters(
               paramLabel = "ID",
               description =
-                  "Of the saga, not of its subject such as an order: list --subject finds it by"
-                      + " that.")
+                  "Of the saga, not of its subject such as an order: list --subject finds it by that.")
           UUID id)
       throws IOException, InterruptedException {
     JsonNode saga = server.orchestrator().get(PATH + "/" + id);
@@ -246,9 +245,7 @@ public final class SagasCommand {
   private static int act(Server server, UUID id, String action, Query said)
       throws IOException, InterruptedException {
     JsonNode saga =
-        server
-            .orchestrator()
-            .post("%s/%s/%s".formatted(PATH, id, action), said.values());
+        server.orchestrator().post("%s/%s/%s".formatted(PATH, id, action), said.values());
     if (!server.printed(saga)) {
       server.say("%s: requested %s; it is %s now".formatted(id, action, Text.of(saga, "status")));
     }

@@ -68,8 +68,8 @@ public record SagaView(
   /**
    * The undoing of a step; its parts mean what they mean for the step.
    *
-   * @param skipped which operator skipped it, and why; null where none did, and where the reader may
-   *     not see it
+   * @param skipped which operator skipped it, and why; null where none did, and where the reader
+   *     may not see it
    */
   public record Undoing(
       String name,

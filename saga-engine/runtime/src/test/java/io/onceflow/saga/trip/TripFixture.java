@@ -79,8 +79,7 @@ abstract class TripFixture {
     reply(trip, participant, type, step, outcome, body);
   }
 
-  void reply(
-      UUID trip, String participant, String type, String step, String outcome, String body)
+  void reply(UUID trip, String participant, String type, String step, String outcome, String body)
       throws IOException, SQLException {
     BasicProperties properties =
         new BasicProperties.Builder()

@@ -105,9 +105,7 @@ class TripHoldTest extends TripFixture {
         .statusCode(200)
         .body("hold.by", equalTo("olga"));
     try {
-      await()
-          .atMost(SOON)
-          .untilAsserted(() -> saga(open).body("hold.definition", equalTo(true)));
+      await().atMost(SOON).untilAsserted(() -> saga(open).body("hold.definition", equalTo(true)));
       post("/sagas/%s/resume".formatted(sagaOf(open)), "{}")
           .statusCode(409)
           .body("detail", containsString("resume the definition"));
@@ -124,8 +122,7 @@ class TripHoldTest extends TripFixture {
       awaitSwept(
           () ->
               saga(fresh)
-                  .body(
-                      "steps.find { it.name == 'reserve-flight' }.status", equalTo("WAITING")));
+                  .body("steps.find { it.name == 'reserve-flight' }.status", equalTo("WAITING")));
       await().atMost(SOON).untilAsserted(() -> saga(open).body("hold", nullValue()));
       reply(fresh, "FlightReserved", "reserve-flight", "done", reserved(fresh));
       awaitStep(fresh, "charge-card", "WAITING");
@@ -134,8 +131,11 @@ class TripHoldTest extends TripFixture {
     }
     await()
         .atMost(SOON)
-        .until(() ->
-                text("SELECT count(*)::text FROM saga_definition_control WHERE ?::uuid IS NOT NULL", open)
+        .until(
+            () ->
+                text(
+                        "SELECT count(*)::text FROM saga_definition_control WHERE ?::uuid IS NOT NULL",
+                        open)
                     .equals("0"));
     post(DEFINITION + "/resume", "{}").statusCode(409);
     post("/sagas/definitions/unknown/hold", "{}").statusCode(404);
@@ -202,9 +202,7 @@ class TripHoldTest extends TripFixture {
         .atMost(SOON)
         .untilAsserted(
             () -> {
-              sagas
-                  .transactions(unitOfWork)
-                  .run(tx -> sagas.of("book-trip").fireDue(tx, 100));
+              sagas.transactions(unitOfWork).run(tx -> sagas.of("book-trip").fireDue(tx, 100));
               what.run();
             });
   }

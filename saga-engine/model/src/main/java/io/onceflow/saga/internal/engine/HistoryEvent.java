@@ -67,7 +67,9 @@ public enum HistoryEvent {
   SAGA_QUARANTINED("saga-quarantined"),
   /** An operator holds the saga: nothing moves it until it is resumed. Detail: who and why. */
   SAGA_HELD("saga-held"),
-  /** The saga is not on hold any more. Detail: who and why, or that the time of the hold is over. */
+  /**
+   * The saga is not on hold any more. Detail: who and why, or that the time of the hold is over.
+   */
   SAGA_RESUMED("saga-resumed"),
   /** The pivot was run: from here on the saga only goes forward. */
   PIVOT_PASSED("pivot-passed"),

@@ -16,11 +16,7 @@ final class RequestAudit {
 
   /** The request and its record in the audit log, in the same transaction. */
   static OperatorAnswer carryOut(
-      Transaction tx,
-      SagaRunners sagas,
-      UUID saga,
-      SagaDetails.Kind kind,
-      SagaDetails.Asked asked)
+      Transaction tx, SagaRunners sagas, UUID saga, SagaDetails.Kind kind, SagaDetails.Asked asked)
       throws SQLException {
     OperatorAnswer answer = kind.carryOut(tx, sagas, saga, asked);
     if (answer instanceof OperatorAnswer.Done) {

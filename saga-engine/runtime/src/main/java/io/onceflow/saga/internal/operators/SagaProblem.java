@@ -23,7 +23,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
  * The refusals of an operator's request that a saga or a repair does not allow as it stands. Each
  * type is the URL of a page, which explains it and needs no token.
  */
-@Path("/problems/{type: saga-refuses|repair-under-way|second-operator-needed|repair-refuses|definition-refuses}")
+@Path(
+    "/problems/{type: saga-refuses|repair-under-way|second-operator-needed|repair-refuses|definition-refuses}")
 public class SagaProblem {
 
   /** The types. */

@@ -143,8 +143,8 @@ final class WaitingSentence {
   private String awaiting(StepState step, String participant) {
     String sentence =
         step.isAskedOnceMore()
-            ? "%s has started %s and waited for %s until its time was over; resent once, times out"
-                + " at %s"
+            ? "%s has started %s and waited for %s until its time was over; resent once, times out at"
+                + " %s"
             : "%s has started %s and waits for %s, until %s at most";
     return sentence.formatted(
         participant, step.name(), awaitedEvent(step.name()), TIME.format(step.dueAt()));

@@ -13,7 +13,7 @@ import io.onceflow.saga.internal.operators.SagaProblem;
 import io.onceflow.saga.internal.runtime.DefinitionHolds;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
-import io.onceflow.saga.internal.store.control.Replicas;
+import io.onceflow.saga.internal.store.control.LivingReplicas;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -34,7 +34,9 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What operators do with definitions: hold all sagas of one, and choose the version of new ones. */
+/**
+ * What operators do with definitions: hold all sagas of one, and choose the version of new ones.
+ */
 @Path("/sagas")
 @RolesAllowed(Roles.OPERATOR)
 @Tag(name = "Sagas")
@@ -47,10 +49,7 @@ public class DefinitionControlResource {
   private final SecurityIdentity caller;
 
   DefinitionControlResource(
-      Definitions definitions,
-      SagaRunners sagas,
-      UnitOfWork unitOfWork,
-      SecurityIdentity caller) {
+      Definitions definitions, SagaRunners sagas, UnitOfWork unitOfWork, SecurityIdentity caller) {
     this.definitions = definitions;
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
@@ -102,8 +101,8 @@ public class DefinitionControlResource {
   @APIResponse(responseCode = "200", description = "Its sagas are resumed within seconds")
   @APIResponse(responseCode = "404", description = "There is no such definition")
   @APIResponse(responseCode = "409", description = "`definition-refuses`: it is not on hold")
-  public DefinitionView resume(
-      @PathParam("name") String name, @Valid @Nullable OperatorReason body) throws SQLException {
+  public DefinitionView resume(@PathParam("name") String name, @Valid @Nullable OperatorReason body)
+      throws SQLException {
     expectKnown(name);
     return change(
         name,
@@ -158,7 +157,7 @@ public class DefinitionControlResource {
     if (asked.share() == 0) {
       DefinitionControls.startAsConfigured(tx.connection(), name);
     } else {
-      expectKnownEverywhere(name, asked.version(), Replicas.living(tx.connection()));
+      expectKnownEverywhere(name, asked.version(), LivingReplicas.living(tx.connection()));
       DefinitionControls.start(
           tx.connection(), name, asked.version(), asked.share(), by, asked.why());
     }
@@ -168,7 +167,7 @@ public class DefinitionControlResource {
         new AuditEntry(by, "start-version", AuditSubject.definition(name), asked.why(), detail));
   }
 
-  private void expectKnownEverywhere(String name, int version, List<Replicas.Known> living) {
+  private void expectKnownEverywhere(String name, int version, List<LivingReplicas.Known> living) {
     if (!definitions.isKnown(name, version)) {
       throw SagaProblem.Type.DEFINITION_REFUSES.because(
           "This replica does not know version %s of %s.".formatted(version, name));
@@ -187,8 +186,7 @@ public class DefinitionControlResource {
     }
   }
 
-  private DefinitionView change(String name, UnitOfWork.Statements change)
-      throws SQLException {
+  private DefinitionView change(String name, UnitOfWork.Statements change) throws SQLException {
     unitOfWork.run(change);
     return definitions.all().stream()
         .filter(it -> it.name().equals(name))

@@ -10,7 +10,7 @@ import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.control.DefinitionControl;
 import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
-import io.onceflow.saga.internal.store.control.Replicas;
+import io.onceflow.saga.internal.store.control.LivingReplicas;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
@@ -34,13 +34,14 @@ class Definitions {
   private final Overviews overviews;
 
   /** What operators have set, and who lives. */
-  private record Set(Map<String, DefinitionControl> controls, List<Replicas.Known> living) {
+  private record Snapshot(
+      Map<String, DefinitionControl> controls, List<LivingReplicas.Known> living) {
 
-    static Set read(Transaction tx) throws SQLException {
-      return new Set(
+    static Snapshot read(Transaction tx) throws SQLException {
+      return new Snapshot(
           DefinitionControls.read(tx.connection()).stream()
               .collect(Collectors.toMap(DefinitionControl::definition, it -> it)),
-          Replicas.living(tx.connection()));
+          LivingReplicas.living(tx.connection()));
     }
 
     DefinitionControl control(String name) {
@@ -57,7 +58,7 @@ class Definitions {
 
   /** All of them, by name. */
   List<DefinitionView> all() throws SQLException {
-    Set set = unitOfWork.call(Set::read);
+    Snapshot set = unitOfWork.call(Snapshot::read);
     Map<String, Map<Integer, DefinitionView.Version>> byName = new TreeMap<>();
     for (SagaDefinition<?> known : sagas.definitions()) {
       put(byName, known.name(), version(known.name(), known.version(), known, 0, set));
@@ -107,7 +108,7 @@ class Definitions {
   }
 
   private DefinitionView.Version version(
-      String name, int version, @Nullable SagaDefinition<?> known, int open, Set set) {
+      String name, int version, @Nullable SagaDefinition<?> known, int open, Snapshot set) {
     int share = share(name, version, set.control(name).start());
     return new DefinitionView.Version(
         version,

@@ -170,7 +170,8 @@ class RepairTimer {
     }
     RepairOutcome outcome =
         due.action().isDoneAtOnce() || done.saga().status().isEnd()
-            ? RepairOutcome.REPAIRED : RepairOutcome.REQUESTED;
+            ? RepairOutcome.REPAIRED
+            : RepairOutcome.REQUESTED;
     RepairMarks.asked(tx.connection(), due, outcome);
     return outcome;
   }

@@ -6,7 +6,7 @@ import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.store.control.DefinitionControl;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
-import io.onceflow.saga.internal.store.control.Replicas;
+import io.onceflow.saga.internal.store.control.LivingReplicas;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -75,7 +75,7 @@ public class DefinitionWatch {
       task.close();
     }
     try {
-      unitOfWork.run(tx -> Replicas.gone(tx.connection(), replica));
+      unitOfWork.run(tx -> LivingReplicas.gone(tx.connection(), replica));
     } catch (SQLException | RuntimeException e) {
       LOG.debug("this replica counts as living for half a minute", e);
     }
@@ -83,7 +83,7 @@ public class DefinitionWatch {
 
   private synchronized void turn() throws SQLException {
     if (turns++ % SEEN_EVERY == 0) {
-      unitOfWork.run(tx -> Replicas.seen(tx.connection(), replica, known()));
+      unitOfWork.run(tx -> LivingReplicas.seen(tx.connection(), replica, known()));
     }
     if (isAnySet || isFollowing) {
       for (DefinitionControl control : follow()) {
@@ -98,8 +98,7 @@ public class DefinitionWatch {
 
   /** Reads what is set; a definition of which nothing is set any more is as configured again. */
   private List<DefinitionControl> follow() throws SQLException {
-    List<DefinitionControl> all =
-        unitOfWork.call(tx -> DefinitionControls.read(tx.connection()));
+    List<DefinitionControl> all = unitOfWork.call(tx -> DefinitionControls.read(tx.connection()));
     Map<String, DefinitionControl> byName =
         all.stream().collect(Collectors.toMap(DefinitionControl::definition, it -> it));
     sagas.all().forEach(runner -> runner.follow(byName.get(runner.definition())));
@@ -114,14 +113,14 @@ public class DefinitionWatch {
       unitOfWork.run(tx -> DefinitionHolds.endIfOver(tx, definition));
       inBatches(
           () ->
-              unitOfWork.call(tx -> DefinitionControls.holdSome(tx.connection(), definition, BATCH)));
+              unitOfWork.call(
+                  tx -> DefinitionControls.holdSome(tx.connection(), definition, BATCH)));
     } else if (resuming != null) {
       inBatches(
           () ->
               unitOfWork.call(
                   tx ->
-                      DefinitionControls.resumeSome(
-                          tx.connection(), definition, resuming, BATCH)));
+                      DefinitionControls.resumeSome(tx.connection(), definition, resuming, BATCH)));
     }
   }
 

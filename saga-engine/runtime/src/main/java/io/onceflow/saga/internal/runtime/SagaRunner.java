@@ -213,7 +213,9 @@ public final class SagaRunner<D> {
     return new SagaEvent.Queued("%s of its key are running".formatted(most));
   }
 
-  /** What was read a moment ago may have ended; if it has not, it lasts until the transaction ends. */
+  /**
+   * What was read a moment ago may have ended; if it has not, it lasts until the transaction ends.
+   */
   private static Optional<Hold> hold(Transaction tx, DefinitionControl set) throws SQLException {
     return set.hold() == null
         ? Optional.empty()
@@ -380,10 +382,7 @@ public final class SagaRunner<D> {
 
   /** One that was put on hold since it was found due is not. */
   private static boolean isOver(@Nullable Hold hold, Instant now) {
-    return hold != null
-        && !hold.definition()
-        && hold.until() != null
-        && !hold.until().isAfter(now);
+    return hold != null && !hold.definition() && hold.until() != null && !hold.until().isAfter(now);
   }
 
   /** One that was made while its definition was on hold is started when it is resumed. */
@@ -440,8 +439,8 @@ public final class SagaRunner<D> {
    * @param locked as {@link SagaStore#loadForUpdate} returned it in the same transaction
    * @param by who and why
    */
-  public OperatorAnswer skipCompensation(
-      Transaction tx, StoredSaga locked, String step, String by) throws SQLException {
+  public OperatorAnswer skipCompensation(Transaction tx, StoredSaga locked, String step, String by)
+      throws SQLException {
     return ask(
         tx,
         locked,
@@ -471,7 +470,8 @@ public final class SagaRunner<D> {
       return Holding.refused(locked, locked.hold());
     }
     if (locked.reached().revision() == 0) {
-      return new OperatorAnswer.Refused(locked.reached(), "it is started within seconds; try again");
+      return new OperatorAnswer.Refused(
+          locked.reached(), "it is started within seconds; try again");
     }
     List<LockedSaga<D>> sagas = load(tx, List.of(locked));
     if (sagas.isEmpty()) {

@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param hold while it is on hold, when nothing may move it; else null
  */
 public record StoredSaga(
-    SagaOrigin origin,
-    SagaState reached,
-    Map<String, JournaledCommand> sent,
-    @Nullable Hold hold) {
+    SagaOrigin origin, SagaState reached, Map<String, JournaledCommand> sent, @Nullable Hold hold) {
 
   /** One that is not on hold. */
   public StoredSaga(SagaOrigin origin, SagaState reached, Map<String, JournaledCommand> sent) {

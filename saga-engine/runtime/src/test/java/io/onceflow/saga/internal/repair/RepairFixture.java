@@ -69,8 +69,7 @@ final class RepairFixture {
   }
 
   OperatorAnswer ask(Transaction tx, UUID saga, RepairMarks.Due due) throws SQLException {
-    OperatorAnswer answer =
-        shop.request(tx.connection(), saga, due.action().request(due.asked()));
+    OperatorAnswer answer = shop.request(tx.connection(), saga, due.action().request(due.asked()));
     asked.add(saga);
     return answer;
   }

@@ -80,8 +80,11 @@ class RepairForecastTest {
     UUID mended = shop.placeOne();
     UUID broken = shop.placeOne();
     SagaDatabase.execute(
-        "UPDATE saga_instance SET next_action_at = 'infinity', quarantined_at = now(), failures ="
-            + " 9");
+        """
+        UPDATE saga_instance
+        SET    next_action_at = 'infinity', quarantined_at = now(), failures = 9,
+               quarantine_reason = 'IllegalStateException'
+        """);
     SagaDatabase.execute(
         "DELETE FROM test_order WHERE id = (SELECT subject_id FROM saga_instance WHERE id = '%s')"
             .formatted(broken));

@@ -54,8 +54,7 @@ class RepairReplicasTest {
         fixture.replica(
             (tx, saga, request) -> {
               if (fixture.asked.size() == 3) {
-                shop.request(
-                    tx.connection(), saga, request.action().request(request.asked()));
+                shop.request(tx.connection(), saga, request.action().request(request.asked()));
                 throw new IllegalStateException(new SQLException("killed", "57P01"));
               }
               return fixture.ask(tx, saga, request);

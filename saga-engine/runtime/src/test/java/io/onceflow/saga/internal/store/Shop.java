@@ -231,8 +231,7 @@ public final class Shop {
   }
 
   /** Skips the compensation of a step as an operator does. */
-  public OperatorAnswer skip(Connection tx, UUID saga, String step, String by)
-      throws SQLException {
+  public OperatorAnswer skip(Connection tx, UUID saga, String step, String by) throws SQLException {
     StoredSaga locked = store.loadForUpdate(tx, Set.of(saga)).getFirst();
     return sagas.skipCompensation(heard(tx), locked, step, by);
   }

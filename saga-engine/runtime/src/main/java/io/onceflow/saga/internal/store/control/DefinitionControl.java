@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param start which version its new sagas follow; null as configured
  */
 public record DefinitionControl(
-    String definition,
-    @Nullable Hold hold,
-    @Nullable String resuming,
-    @Nullable StartShare start) {
+    String definition, @Nullable Hold hold, @Nullable String resuming, @Nullable StartShare start) {
 
   /**
    * A version for a share of the new sagas; the others follow the configured one.

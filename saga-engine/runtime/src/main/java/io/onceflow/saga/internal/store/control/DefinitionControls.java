@@ -216,8 +216,7 @@ public final class DefinitionControls {
    */
   public static int resumeSome(Connection tx, String definition, String why, int limit)
       throws SQLException {
-    List<UUID> some =
-        ids(tx, HELD_WITH_IT + "LIMIT ? FOR UPDATE SKIP LOCKED", definition, limit);
+    List<UUID> some = ids(tx, HELD_WITH_IT + "LIMIT ? FOR UPDATE SKIP LOCKED", definition, limit);
     HeldSagas.resume(tx, some, why);
     if (some.isEmpty()) {
       Sql.update(tx, RESUMED, definition, definition);

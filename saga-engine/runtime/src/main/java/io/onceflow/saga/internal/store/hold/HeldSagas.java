@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * that also for sagas that this process does not know, and for many at once.
  *
  * <p>As in quarantine, the timer of a held saga is at infinity, or at the end of the hold: the
- * sweep that finds it due then resumes it. A transaction that locks the row reads the
- * hold, and moves nothing. When the saga is resumed, all its times are put off by as long as it was held: so no
- * step and no deadline passes by a hold alone, and the kept replies come before the timers.
+ * sweep that finds it due then resumes it. A transaction that locks the row reads the hold, and
+ * moves nothing. When the saga is resumed, all its times are put off by as long as it was held: so
+ * no step and no deadline passes by a hold alone, and the kept replies come before the timers.
  */
 public final class HeldSagas {
 
@@ -153,11 +153,7 @@ public final class HeldSagas {
   public static List<UUID> resume(Connection tx, Collection<UUID> sagas, String why)
       throws SQLException {
     return Sql.query(
-        tx,
-        RESUME,
-        HeldSagas::id,
-        Column.uuids(sagas),
-        entries(HistoryEvent.SAGA_RESUMED, why));
+        tx, RESUME, HeldSagas::id, Column.uuids(sagas), entries(HistoryEvent.SAGA_RESUMED, why));
   }
 
   /** Who and why, as histories have it. */

@@ -302,12 +302,12 @@ public final class SagaList {
     parameters.addAll(values);
     parameters.add(page.limit());
     return """
-    SELECT %s
-            FROM   %s
-            %s
-            ORDER  BY id %s
-            LIMIT  ?\
-    """
+        SELECT %s
+                FROM   %s
+                %s
+                ORDER  BY id %s
+                LIMIT  ?\
+        """
         .formatted(COLUMNS, source, whereClause(), direction());
   }
 
@@ -320,12 +320,12 @@ public final class SagaList {
   private String source() {
     return filter.excludesEnded()
         ? """
-        (SELECT *
-                        FROM   saga_instance
-                        WHERE  next_action_at IS NOT NULL
-                        %s
-                        OFFSET 0) saga_instance\
-        """
+          (SELECT *
+                          FROM   saga_instance
+                          WHERE  next_action_at IS NOT NULL
+                          %s
+                          OFFSET 0) saga_instance\
+          """
             .formatted(filter.readsSteps() ? "ORDER  BY id " + direction() : "")
         : "saga_instance";
   }

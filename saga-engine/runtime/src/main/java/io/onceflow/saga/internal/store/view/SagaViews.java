@@ -77,7 +77,12 @@ public final class SagaViews {
   private static Undoing undoing(
       String name, SagaOrigin origin, RequestState exchange, @Nullable String skipped) {
     return new Undoing(
-        name, exchange.sends(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt(), skipped);
+        name,
+        exchange.sends(),
+        origin.stepKey(name),
+        exchange.sentAt(),
+        exchange.repliedAt(),
+        skipped);
   }
 
   private static Entry entry(HistoryEntry entry) {

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /** What operators set for a definition is followed by its sagas, and undone at once. */
 @Timeout(value = 60, unit = SECONDS)
@@ -114,7 +114,9 @@ class DefinitionControlsTest {
     start(1, 100);
     follow(both);
     assertThat(versions(both, 20)).isEqualTo(20);
-    assertThat(SagaDatabase.<Boolean>inTransaction(tx -> DefinitionControls.startAsConfigured(tx, NAME)))
+    assertThat(
+            SagaDatabase.<Boolean>inTransaction(
+                tx -> DefinitionControls.startAsConfigured(tx, NAME)))
         .isTrue();
     follow(both);
     assertThat(versions(both, 20)).isZero();
@@ -160,13 +162,13 @@ class DefinitionControlsTest {
   private static void seen(UUID replica) throws SQLException {
     SagaDatabase.inTransaction(
         tx -> {
-          Replicas.seen(tx, replica, List.of("place-order v1", "return-order v1"));
+          LivingReplicas.seen(tx, replica, List.of("place-order v1", "return-order v1"));
           return true;
         });
   }
 
-  private static List<Replicas.Known> living() throws SQLException {
-    return SagaDatabase.inTransaction(Replicas::living);
+  private static List<LivingReplicas.Known> living() throws SQLException {
+    return SagaDatabase.inTransaction(LivingReplicas::living);
   }
 
   /** How many of new ones follow version 1. */

@@ -27,10 +27,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.data.TemporalUnitWithinOffset;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /** Nothing moves a saga that is on hold, and nothing is lost by that. */
 @Timeout(value = 60, unit = SECONDS)
@@ -215,8 +215,7 @@ class HeldSagasTest {
   }
 
   private static UUID subject(Connection tx) throws SQLException {
-    return Sql.query(
-            tx, "SELECT subject_id FROM saga_instance", row -> row.uuid("subject_id"))
+    return Sql.query(tx, "SELECT subject_id FROM saga_instance", row -> row.uuid("subject_id"))
         .getFirst();
   }
 

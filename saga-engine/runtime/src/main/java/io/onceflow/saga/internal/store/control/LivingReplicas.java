@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** {@code saga_replica}: the processes that run sagas, and which versions each knows. */
-public final class Replicas {
+public final class LivingReplicas {
 
   /** Three times as long as a replica takes to write its row again. */
   private static final String LIVING = "seen_at > now() - interval '35 s'";
@@ -27,9 +27,10 @@ public final class Replicas {
       SET    seen_at = now()
       """;
 
-  private static final String READ = "SELECT array_to_string(known, ',') AS known FROM saga_replica WHERE " + LIVING;
+  private static final String READ =
+      "SELECT array_to_string(known, ',') AS known FROM saga_replica WHERE " + LIVING;
 
-  private Replicas() {}
+  private LivingReplicas() {}
 
   /** The versions that a replica knows, such as {@code place-order v1}. */
   public record Known(List<String> versions) {
