@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 /** Sagas in memory; behaves like the SQL of the PostgreSQL store. */
 class MemorySagas implements SagaStore {
 
+  /** By how much a timer may fire after something is due. */
+  private static final Duration LATEST = Duration.ofMinutes(1);
+
   private final Database database;
   private final Invariants invariants;
   private final Table<UUID, Row> table = new Table<>();
@@ -54,7 +57,9 @@ class MemorySagas implements SagaStore {
       return new StoredSaga(
           origin,
           state.withSteps(
-              state.steps().stream().filter(step -> step.status() != StepStatus.PENDING).toList()));
+              state.steps().stream()
+                  .filter(it -> it.status() != StepStatus.PENDING || it.action().reply() != null)
+                  .toList()));
     }
 
     UUID id() {
@@ -134,16 +139,21 @@ class MemorySagas implements SagaStore {
     return at != null && !at.isAfter(now);
   }
 
-  /** A timer is not put off before it fires, nor put forward for less than a fifth of the wait. */
+  /**
+   * A timer is not put off before it fires, nor put forward for less than a fifth of the wait, or a
+   * minute.
+   */
   private static @Nullable Instant timer(Row before, LockedSaga<?> saga, Instant now) {
     Instant was = before.timer();
     Instant next = saga.state().nextActionAt();
-    return was != null
-            && next != null
-            && was.isAfter(now)
-            && !was.isAfter(next.plus(Duration.between(now, next).dividedBy(5)))
+    return was != null && next != null && was.isAfter(now) && !was.isAfter(latest(next, now))
         ? was
         : next;
+  }
+
+  private static Instant latest(Instant next, Instant now) {
+    Duration fifth = Duration.between(now, next).dividedBy(5);
+    return next.plus(fifth.compareTo(LATEST) < 0 ? fifth : LATEST);
   }
 
   @Override

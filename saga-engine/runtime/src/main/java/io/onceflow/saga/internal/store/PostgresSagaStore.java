@@ -177,13 +177,15 @@ public class PostgresSagaStore implements SagaStore {
                  -- What did not move it, such as a reply that is not awaited, lifts no quarantine.
                  -- A timer is not put off before it fires, nor is it put forward for less than a
                  -- fifth of the wait, which is the jitter of waits: the row's new version needs no
-                 -- entry in any index then.
+                 -- entry in any index then. A wait of days ends on time, though.
                  -- A timer of the past is one of now: scans begin at a mark that may be above it.
                  next_action_at = CASE WHEN NOT change.moved
                                          OR saga.next_action_at > statement_timestamp()
                                             AND saga.next_action_at
                                                 <= change.next_action_at
-                                                   + (change.next_action_at - statement_timestamp()) / 5
+                                                   + least(
+                                                       (change.next_action_at - statement_timestamp()) / 5,
+                                                       interval '1 minute')
                                          THEN saga.next_action_at
                                        WHEN change.next_action_at < now() THEN now()
                                        ELSE change.next_action_at END,
