@@ -169,7 +169,7 @@ class WaysDialogueTest {
     given(saga("j", 1, approval("credit").by("clerk").two().within(ofHours(1))))
         .started(journey())
         .approve("credit", "ann")
-        .expectUntaken("credit", "ann", SignalStanding.REPEATED)
+        .expectUntaken("credit", "ann", SignalStanding.SAME_APPROVER)
         .expectStatus(Saga.SagaStatus.RUNNING)
         .approve("credit", "bob")
         .expectEnd(COMPLETED);

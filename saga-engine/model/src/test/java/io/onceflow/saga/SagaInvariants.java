@@ -122,8 +122,8 @@ final class SagaInvariants {
             && !turnedRoundBefore
             && !before.status().isEnd()
             && definition.waitNamed(signal.step()).orElseThrow().kind() == Wait.Kind.EVENT;
-    boolean isNew =
-        !signal.hash().equals(step.action().reply()) && !signal.by().equals(step.outcome());
+    boolean isSecondTime = signal.refusal() == null && signal.by().equals(step.outcome());
+    boolean isNew = !signal.hash().equals(step.action().reply()) && !isSecondTime;
     return isEarly || (isNew && step.status() == StepStatus.AWAITING);
   }
 

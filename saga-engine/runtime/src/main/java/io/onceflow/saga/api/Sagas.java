@@ -68,6 +68,50 @@ public interface Sagas {
    */
   <D> Optional<SagaView> about(Class<? extends Saga<D>> saga, UUID subjectId);
 
+  /**
+   * Reports an event to the saga about a subject, in the caller's JTA transaction. The saga that
+   * waits for it continues; one that will wait for it keeps it until then. A handler of another
+   * application's message may call this, and a repeat of the message changes nothing.
+   *
+   * @param event as the definition names it, {@code await("contract-signed")}
+   * @param payload the record that the definition maps with {@code on}; null where it maps none
+   * @param key an {@link IdempotencyKey}, by which the event is reported once, such as the id of
+   *     the message that told of it
+   * @return what it comes to; empty when there is no saga about the subject
+   * @throws IllegalArgumentException where no version of the definition waits for the event, the
+   *     payload is no such record or has more than 16 kB as JSON
+   * @throws IllegalStateException outside of a transaction, and where the saga follows a version
+   *     that is not known here: report it again then, another replica may know it
+   */
+  <D> Optional<SignalOutcome> signal(
+      Class<? extends Saga<D>> saga,
+      UUID subjectId,
+      String event,
+      @Nullable Record payload,
+      String key);
+
+  /** The same as {@link #signal(Class, UUID, String, Record, String)}, in an open transaction. */
+  <D> Optional<SignalOutcome> signal(
+      Transaction tx,
+      Class<? extends Saga<D>> saga,
+      UUID subjectId,
+      String event,
+      @Nullable Record payload,
+      String key)
+      throws SQLException;
+
+  /** What an event that was reported to a saga comes to. */
+  enum SignalOutcome {
+    /** The saga waited for it and continues. */
+    TAKEN,
+    /** The saga will wait for it, and continues at once then. */
+    KEPT,
+    /** It was reported under the same key before; nothing has changed. */
+    REPEATED,
+    /** The saga does not wait for it, or no longer; nothing has changed. */
+    NOT_AWAITED
+  }
+
   /** The same as {@link #cancel(Class, UUID, String, String)}, in an open transaction. */
   <D> Optional<CancelOutcome> cancel(
       Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, String reason, String by)

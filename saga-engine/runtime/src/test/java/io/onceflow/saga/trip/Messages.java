@@ -22,4 +22,7 @@ final class Messages {
 
   @Command("card.charge")
   record ChargeCard(UUID tripId) {}
+
+  /** Not a reply: an event that a saga waits for itself. */
+  record ContractSigned(String by) {}
 }

@@ -2,6 +2,7 @@ package io.onceflow.saga.trip;
 
 import io.onceflow.saga.trip.Messages.CancelFlight;
 import io.onceflow.saga.trip.Messages.ChargeCard;
+import io.onceflow.saga.trip.Messages.ContractSigned;
 import io.onceflow.saga.trip.Messages.FlightReserved;
 import io.onceflow.saga.trip.Messages.ReserveFlight;
 import jakarta.persistence.Entity;
@@ -37,6 +38,10 @@ class Trip {
 
   void flightReserved(FlightReserved reply) {
     reference = reply.reference();
+  }
+
+  void signed(ContractSigned contract) {
+    reference = contract.by();
   }
 
   void confirm() {

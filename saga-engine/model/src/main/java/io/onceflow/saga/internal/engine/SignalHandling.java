@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.engine;
 
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Wait;
-import java.util.Optional;
 
 /** What a signal, an event that a saga itself waits for, makes of a saga. */
 final class SignalHandling<D> {
@@ -19,31 +19,31 @@ final class SignalHandling<D> {
 
   SignalStanding standing(SagaEvent.Signalled signal) {
     StepState step = saga.step(signal.step());
+    if (step.status() == StepStatus.AWAITING && isSecondTime(step, signal)) {
+      return SignalStanding.SAME_APPROVER;
+    }
     if (signal.hash().equals(step.action().reply())) {
       return SignalStanding.REPEATED;
     }
     return switch (step.status()) {
-      case AWAITING ->
-          signal.by().equals(firstApprover(signal))
-              ? SignalStanding.SAME_APPROVER
-              : SignalStanding.TAKEN;
+      case AWAITING -> SignalStanding.TAKEN;
       case PENDING -> isKept(step, signal) ? SignalStanding.KEPT : SignalStanding.NOT_AWAITED;
       case SKIPPED, WAITING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATING, COMPENSATED ->
           SignalStanding.NOT_AWAITED;
     };
   }
 
-  /** An approval is not requested before its saga has come to it. */
+  /** Whether an operator approves who has approved; the same one may still refuse. */
+  private static boolean isSecondTime(StepState step, SagaEvent.Signalled signal) {
+    return signal.refusal() == null && signal.by().equals(step.outcome());
+  }
+
+  /** An approval cannot be given before its saga waits for it. */
   private boolean isKept(StepState step, SagaEvent.Signalled signal) {
     return wait(signal).kind() == Wait.Kind.EVENT
         && step.action().reply() == null
         && !saga.state().isTurnedRound()
         && !saga.state().status().isEnd();
-  }
-
-  /** Who has approved where a second one has to; the empty string before the first approval. */
-  private String firstApprover(SagaEvent.Signalled signal) {
-    return Optional.ofNullable(saga.step(signal.step()).outcome()).orElse("");
   }
 
   private Wait<D> wait(SagaEvent.Signalled signal) {
@@ -79,7 +79,7 @@ final class SignalHandling<D> {
       } else {
         navigator.goBackFor(Reasons.NOT_APPROVED);
       }
-    } else if (approvers(wait) == 2 && firstApprover(signal).isEmpty()) {
+    } else if (approvers(wait) == 2 && step.outcome() == null) {
       saga.put(step.approved(signal.hash(), signal.by()));
       saga.note(HistoryEvent.APPROVED, step.name(), by);
     } else {

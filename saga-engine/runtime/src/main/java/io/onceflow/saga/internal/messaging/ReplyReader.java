@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.StrictJson;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
@@ -18,12 +17,11 @@ import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.runtime.MemoryHash;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -130,11 +128,10 @@ public class ReplyReader {
     return requireNonNull(message.outcome());
   }
 
-  /** By which a copy of a reply is known: 64 bits tell the few replies to one step apart. */
+  /** By which a copy of a reply is known. */
   public static String hash(String type, @Nullable ReplyOutcome outcome, byte[] payload) {
     String says = type + " " + (outcome == null ? "" : outcome.word());
-    byte[] sha256 = Fingerprint.of(says.getBytes(StandardCharsets.UTF_8), payload).bytes();
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(sha256, 8));
+    return MemoryHash.of(says.getBytes(StandardCharsets.UTF_8), payload);
   }
 
   private Object content(InboundMessage message, Class<?> type) {

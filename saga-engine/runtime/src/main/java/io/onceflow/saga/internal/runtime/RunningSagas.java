@@ -7,6 +7,7 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.Wait;
 import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.api.Sagas.SagaStart;
@@ -19,19 +20,29 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The sagas of this application, for its own code. */
 @ApplicationScoped
 class RunningSagas implements Sagas {
 
+  /** Who reports events, for the history. */
+  private static final String APPLICATION = "the application";
+
   private final SagaRunners runners;
+  private final SagaSignals signals;
   private final UnitOfWork unitOfWork;
   private final GuardedRequest guarded;
   private final ScopeResolver scopes;
 
   RunningSagas(
-      SagaRunners runners, UnitOfWork unitOfWork, GuardedRequest guarded, ScopeResolver scopes) {
+      SagaRunners runners,
+      SagaSignals signals,
+      UnitOfWork unitOfWork,
+      GuardedRequest guarded,
+      ScopeResolver scopes) {
     this.runners = runners;
+    this.signals = signals;
     this.unitOfWork = unitOfWork;
     this.guarded = guarded;
     this.scopes = scopes;
@@ -124,5 +135,59 @@ class RunningSagas implements Sagas {
   public <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
       throws SQLException {
     return runners.of(saga).reads().viewBySubject(tx.connection(), subjectId);
+  }
+
+  @Override
+  public <D> Optional<SignalOutcome> signal(
+      Class<? extends Saga<D>> saga,
+      UUID subjectId,
+      String event,
+      @Nullable Record payload,
+      String key) {
+    return found(saga, subjectId, tx -> signal(tx, saga, subjectId, event, payload, key));
+  }
+
+  @Override
+  public <D> Optional<SignalOutcome> signal(
+      Transaction tx,
+      Class<? extends Saga<D>> saga,
+      UUID subjectId,
+      String event,
+      @Nullable Record payload,
+      String key)
+      throws SQLException {
+    IdempotencyKey once = new IdempotencyKey(key);
+    SagaRunner<D> runner = runners.of(saga);
+    SagaSignals.requireAwaited(runner.versions(), event);
+    Optional<UUID> id = runner.about(tx, subjectId);
+    return id.isEmpty()
+        ? Optional.empty()
+        : outcome(
+            signals.signal(
+                tx,
+                id.get(),
+                event,
+                Wait.Kind.EVENT,
+                wait -> signals.event(wait, payload, once, APPLICATION)));
+  }
+
+  private static Optional<SignalOutcome> outcome(SagaSignals.Result result) {
+    return switch (result) {
+      case SagaSignals.Result.NoSaga none -> Optional.empty();
+      case SagaSignals.Result.NoWait none -> Optional.of(SignalOutcome.NOT_AWAITED);
+      case SagaSignals.Result.UnknownVersion unknown ->
+          throw new IllegalStateException(
+              "saga %s follows version %s of %s, which this process does not know; report the event again to a replica that does"
+                  .formatted(
+                      unknown.saga().id(), unknown.saga().version(), unknown.saga().definition()));
+      case SagaSignals.Result.Told told ->
+          Optional.of(
+              switch (told.standing()) {
+                case TAKEN -> SignalOutcome.TAKEN;
+                case KEPT -> SignalOutcome.KEPT;
+                case REPEATED -> SignalOutcome.REPEATED;
+                case SAME_APPROVER, NOT_AWAITED -> SignalOutcome.NOT_AWAITED;
+              });
+    };
   }
 }

@@ -400,7 +400,7 @@ public final class SagaRunner<D> {
    */
   public Optional<CancelOutcome> cancel(Transaction tx, UUID subjectId, SagaEvent.Cancel cancel)
       throws SQLException {
-    Optional<UUID> id = store.findBySubject(tx.connection(), versions.definition(), subjectId);
+    Optional<UUID> id = about(tx, subjectId);
     if (id.isEmpty()) {
       return Optional.empty();
     }
@@ -419,6 +419,11 @@ public final class SagaRunner<D> {
     for (StoredSaga locked : store.loadForUpdate(tx.connection(), some)) {
       request(tx, locked, retry);
     }
+  }
+
+  /** The id of the saga about a subject. */
+  Optional<UUID> about(Transaction tx, UUID subjectId) throws SQLException {
+    return store.findBySubject(tx.connection(), versions.definition(), subjectId);
   }
 
   /**

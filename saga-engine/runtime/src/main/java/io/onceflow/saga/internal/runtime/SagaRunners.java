@@ -9,6 +9,7 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.SagaRows;
@@ -278,6 +279,14 @@ public class SagaRunners {
    */
   public List<OpenSagas.Version> checkVersions(Transaction tx) throws SQLException {
     return known.check(tx.connection());
+  }
+
+  /** What a saga follows; empty where that is not known here. */
+  public Optional<SagaDefinition<?>> followedBy(SagaState saga) {
+    return definitions().stream()
+        .filter(it -> it.name().equals(saga.definition()) && it.version() == saga.version())
+        .<SagaDefinition<?>>map(it -> it)
+        .findFirst();
   }
 
   /** Those of the versions that sagas under way follow that are not known here. */

@@ -64,7 +64,13 @@ public final class TestRuntime {
 
   /** The same for an application's own code, outside of any request. */
   public Sagas sagas(SagaRunners runners, UnitOfWork unitOfWork) {
-    return new RunningSagas(runners, unitOfWork, new NoRequest(), () -> "no-caller");
+    return new RunningSagas(
+        runners, signals(runners), unitOfWork, new NoRequest(), () -> "no-caller");
+  }
+
+  /** What they are told of events. */
+  public SagaSignals signals(SagaRunners runners) {
+    return new SagaSignals(runners, messages, clock);
   }
 
   /** Code that runs outside of any guarded request. */
