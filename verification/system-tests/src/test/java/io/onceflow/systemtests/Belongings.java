@@ -51,6 +51,8 @@ record Belongings(
     return path.replace("/services/{name}", "/services/order-service")
         .replace("/definitions/{name}", "/definitions/another")
         .replace("/books/{name}", "/books/payments")
+        .replace("/approvals/{name}", "/approvals/no-approval")
+        .replace("{event}", "no-event")
         .replace("{id}", id(endpoint))
         .replace("{step}", "process-payment")
         .replace("{key}", key)

@@ -87,12 +87,7 @@ public final class ActionForesight {
     if (kind == SagaDetails.Kind.RESUME) {
       return "Takes the replies that were kept; its timers continue where they stopped.";
     }
-    SagaDefinition<?> definition =
-        sagas.definitions().stream()
-            .filter(it -> it.name().equals(saga.definition()) && it.version() == saga.version())
-            .findFirst()
-            .orElseThrow();
-    return comesTo(kind, saga, definition);
+    return comesTo(kind, saga, sagas.followedBy(saga).orElseThrow());
   }
 
   /** What an action that the saga accepts comes to, in a sentence. */

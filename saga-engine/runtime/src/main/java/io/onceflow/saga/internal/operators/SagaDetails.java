@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceId the W3C trace of the request that started it; null if it had none
  * @param traceUrl where that trace is shown; null where {@code onceflow.saga.trace-url} is not set
  * @param waiting what has to happen for it to continue; null once it has ended
+ * @param approvals those that it waits for
  * @param actions what an operator can ask for, and what each would come to now
  */
 public record SagaDetails(
@@ -45,7 +46,26 @@ public record SagaDetails(
     @Nullable String traceId,
     @Nullable String traceUrl,
     @Nullable Waiting waiting,
+    List<OpenApproval> approvals,
     List<Action> actions) {
+
+  /**
+   * An approval that the saga waits for.
+   *
+   * @param role what an operator needs to answer it
+   * @param approvers how many operators have to approve
+   * @param approvedBy who has approved where a second one has to; null where none has
+   * @param until when its time is over
+   * @param allowed whether the reader has the role
+   */
+  @Schema(name = "SagaOpenApproval")
+  public record OpenApproval(
+      String name,
+      String role,
+      int approvers,
+      @Nullable String approvedBy,
+      @Nullable Instant until,
+      boolean allowed) {}
 
   /**
    * What a saga waits for.

@@ -2,9 +2,12 @@ package io.onceflow.saga.internal.operators;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Wait;
 import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.SagaAttributes;
@@ -117,8 +120,34 @@ public class SagaDetailsResource {
         trace.orElse(null),
         trace.flatMap(this::traceUrl).orElse(null),
         WaitingSentence.of(
-            isAllSeen ? found : found.withoutPersonalData(), sagas.replyPolicy()::participantOf),
+            isAllSeen ? found : found.withoutPersonalData(),
+            sagas.followedBy(found.saga().reached()),
+            sagas.replyPolicy()::participantOf),
+        approvals(found.saga().reached()),
         actions.of(found.saga()));
+  }
+
+  private List<SagaDetails.OpenApproval> approvals(SagaState saga) {
+    return saga.steps().stream()
+        .filter(step -> step.status() == StepStatus.AWAITING)
+        .flatMap(step -> approval(saga, step).stream())
+        .toList();
+  }
+
+  private Optional<SagaDetails.OpenApproval> approval(SagaState saga, StepState step) {
+    return sagas
+        .followedBy(saga)
+        .<Wait<?>>flatMap(definition -> definition.waitNamed(step.name()))
+        .flatMap(Wait::approval)
+        .map(
+            asked ->
+                new SagaDetails.OpenApproval(
+                    step.name(),
+                    asked.role(),
+                    asked.approvers(),
+                    step.outcome(),
+                    step.dueAt(),
+                    caller.hasRole(asked.role())));
   }
 
   private static Map<String, String> attributes(Transaction tx, UUID id) throws SQLException {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.logging.Logger;
 
 /**
  * The refusals of an operator's request that a saga or a repair does not allow as it stands. Each
@@ -26,6 +27,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @Path(
     "/problems/{type: saga-refuses|repair-under-way|second-operator-needed|repair-refuses|definition-refuses}")
 public class SagaProblem {
+
+  private static final Logger LOG = Logger.getLogger(SagaProblem.class);
 
   /** The types. */
   public enum Type {
@@ -46,12 +49,12 @@ public class SagaProblem {
     SECOND_OPERATOR_NEEDED(
         "Another operator has to approve",
         """
-        The repair undoes more sagas than onceflow.repairs.second-operator.above allows one \
+        The saga waits for the approval of two operators, and the caller is the one who has approved;
+        the repair undoes more sagas than onceflow.repairs.second-operator.above allows one \
         operator;
         or the operator who redrives the message has edited it last, and \
         onceflow.inbox.edits.second-operator.above wants another.
-        Nothing has changed. Another user with the role operator has to approve the repair, or to \
-        redrive.
+        Nothing has changed. Another user with the role for it has to approve, or to redrive.
         """),
     REPAIR_REFUSES(
         "Not possible in the repair's current state",
@@ -106,6 +109,27 @@ public class SagaProblem {
   /** Empty where there is no such saga. */
   public interface Read<T> {
     Optional<T> read() throws SQLException;
+  }
+
+  /**
+   * Moves a saga for a request.
+   *
+   * @throws HttpProblem where handling the saga fails, which changes nothing
+   */
+  static <T> T moved(UUID id, Move<T> move) throws SQLException {
+    try {
+      return move.run();
+    } catch (SagaFailed e) {
+      LOG.warnf(e, "saga %s could not be handled for an operator", id);
+      throw Type.SAGA_REFUSES.because(
+          "Saga %s refuses: %s. Nothing has changed; the log has the cause."
+              .formatted(id, e.getMessage()));
+    }
+  }
+
+  /** In a transaction of its own. */
+  interface Move<T> {
+    T run() throws SQLException;
   }
 
   /** The answer about a saga that is not there, to be thrown. */

@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.api.SagaView;
-import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;
@@ -33,7 +33,6 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +44,6 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Sagas")
 @Produces(MediaType.APPLICATION_JSON)
 public class SagaResource {
-
-  private static final Logger LOG = Logger.getLogger(SagaResource.class);
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
@@ -291,28 +288,21 @@ public class SagaResource {
   }
 
   private SagaView ask(UUID id, UnitOfWork.Work<OperatorAnswer> act) throws SQLException {
-    try {
-      return unitOfWork.call(
-          tx -> {
-            OperatorAnswer answer = act.in(tx);
-            SagaView view = sagas.view(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
-            String refuses = "Saga %s refuses: ".formatted(id);
-            return switch (answer) {
-              case OperatorAnswer.Done done -> view;
-              case OperatorAnswer.Refused refused ->
-                  throw SagaProblem.Type.SAGA_REFUSES.because(refuses + refused.why() + ".");
-              case OperatorAnswer.Unknown unknown ->
-                  throw SagaProblem.Type.SAGA_REFUSES.because(
-                      refuses
-                          + "it follows version %s of %s, which this process does not know."
-                              .formatted(view.version(), view.definition()));
-            };
-          });
-    } catch (SagaFailed e) {
-      LOG.warnf(e, "saga %s could not be handled for an operator", id);
-      throw SagaProblem.Type.SAGA_REFUSES.because(
-          "Saga %s refuses: %s. Nothing has changed; the log has the cause."
-              .formatted(id, e.getMessage()));
-    }
+    return SagaProblem.moved(id, () -> unitOfWork.call(tx -> moved(tx, id, act.in(tx))));
+  }
+
+  private SagaView moved(Transaction tx, UUID id, OperatorAnswer answer) throws SQLException {
+    SagaView view = sagas.view(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
+    String refuses = "Saga %s refuses: ".formatted(id);
+    return switch (answer) {
+      case OperatorAnswer.Done done -> view;
+      case OperatorAnswer.Refused refused ->
+          throw SagaProblem.Type.SAGA_REFUSES.because(refuses + refused.why() + ".");
+      case OperatorAnswer.Unknown unknown ->
+          throw SagaProblem.Type.SAGA_REFUSES.because(
+              refuses
+                  + "it follows version %s of %s, which this process does not know."
+                      .formatted(view.version(), view.definition()));
+    };
   }
 }

@@ -2,6 +2,8 @@ package io.onceflow.saga.internal.operators;
 
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Wait;
 import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.api.SagaView.Quarantine;
 import io.onceflow.saga.internal.engine.HistoryEntry;
@@ -26,21 +28,31 @@ final class WaitingSentence {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
 
   private final SagaWithHistory saga;
+  private final Optional<? extends SagaDefinition<?>> definition;
   private final Function<String, String> participants;
 
   /**
+   * @param definition what the saga follows; empty where that is not known here
    * @param participants who gets the commands of a routing key
    */
-  private WaitingSentence(SagaWithHistory saga, Function<String, String> participants) {
+  private WaitingSentence(
+      SagaWithHistory saga,
+      Optional<? extends SagaDefinition<?>> definition,
+      Function<String, String> participants) {
     this.saga = saga;
+    this.definition = definition;
     this.participants = participants;
   }
 
   /** Null once the saga has ended. */
   static SagaDetails.@Nullable Waiting of(
-      SagaWithHistory saga, Function<String, String> participants) {
+      SagaWithHistory saga,
+      Optional<? extends SagaDefinition<?>> definition,
+      Function<String, String> participants) {
     SagaState state = saga.saga().reached();
-    return state.status().isEnd() ? null : new WaitingSentence(saga, participants).waiting();
+    return state.status().isEnd()
+        ? null
+        : new WaitingSentence(saga, definition, participants).waiting();
   }
 
   private SagaDetails.Waiting waiting() {
@@ -121,8 +133,7 @@ final class WaitingSentence {
       int others) {
     @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
     if (last(HistoryEvent.WAIT_STARTED, step.name()).isPresent()) {
-      return "Waits for %s, until %s at most%s."
-          .formatted(step.name(), TIME.format(step.dueAt()), others(others));
+      return ownWait(step, TIME.format(step.dueAt())) + others(others) + ".";
     }
     if (step.status() == StepStatus.AWAITING) {
       return awaiting(step, participant == null ? "The participant" : participant)
@@ -138,6 +149,30 @@ final class WaitingSentence {
             isGivenUpNext(step) ? "times out" : "next attempt",
             TIME.format(step.dueAt()),
             others(others));
+  }
+
+  /** What the saga waits for itself. */
+  private String ownWait(StepState step, String until) {
+    return definition
+        .<Wait<?>>flatMap(it -> it.waitNamed(step.name()))
+        .map(
+            wait ->
+                switch (wait.kind()) {
+                  case SLEEP -> "Sleeps until %s (%s)".formatted(until, step.name());
+                  case EVENT -> "Waits for the event %s until %s".formatted(step.name(), until);
+                  case APPROVAL ->
+                      "Waits for the approval %s by %s, until %s"
+                          .formatted(step.name(), approver(wait, step.outcome()), until);
+                })
+        .orElseGet(() -> "Waits for %s until %s".formatted(step.name(), until));
+  }
+
+  private static String approver(Wait<?> wait, @Nullable String first) {
+    Wait.Approval approval = wait.approval().orElseThrow();
+    String second = first == null ? "two operators" : "a second operator beside " + first;
+    return approval.approvers() == 1
+        ? approval.role()
+        : "%s (%s)".formatted(approval.role(), second);
   }
 
   private String awaiting(StepState step, String participant) {

@@ -1,11 +1,15 @@
 package io.onceflow.saga.internal.operators;
 
+import static io.onceflow.saga.SagaDefinition.approval;
+import static io.onceflow.saga.SagaDefinition.await;
 import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.sleep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Journey;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Wait;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -18,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -29,13 +34,16 @@ class WaitingSentenceTest {
   private static final SagaDefinition<Journey> DEFINITION =
       saga("journey", 1, Journey.book("hotel").await("confirmed").within(TWO_DAYS));
 
-  private final SagaExecution<Journey> saga =
-      new SagaExecution<>(
-          DEFINITION,
-          new ReplyBackoff(Jitter.NONE),
-          Journey::news,
-          SagaState.toBeStarted(new UUID(0, 1), DEFINITION, START),
-          new Journey(new UUID(0, 7), List.of()));
+  private SagaExecution<Journey> saga = of(DEFINITION);
+
+  private static SagaExecution<Journey> of(SagaDefinition<Journey> definition) {
+    return new SagaExecution<>(
+        definition,
+        new ReplyBackoff(Jitter.NONE),
+        Journey::news,
+        SagaState.toBeStarted(new UUID(0, 1), definition, START),
+        new Journey(new UUID(0, 7), List.of()));
+  }
 
   @Test
   void tellsWhatAPendingStepWaitsForAndUntilWhen() {
@@ -56,6 +64,36 @@ class WaitingSentenceTest {
                 + " resent once, times out at 2026-01-03 12:00:20 UTC.");
   }
 
+  @Test
+  void tellsWhatTheSagaItselfWaitsFor() {
+    assertThat(waitingFor(sleep("cooling-off", TWO_DAYS)))
+        .isEqualTo("Sleeps until 2026-01-03 12:00:00 UTC (cooling-off).");
+    assertThat(waitingFor(await("news").within(TWO_DAYS)))
+        .isEqualTo("Waits for the event news until 2026-01-03 12:00:00 UTC.");
+    assertThat(waitingFor(approval("credit").by("clerk").within(TWO_DAYS)))
+        .isEqualTo("Waits for the approval credit by clerk, until 2026-01-03 12:00:00 UTC.");
+    assertThat(waitingFor(approval("credit").by("clerk").two().within(TWO_DAYS)))
+        .isEqualTo(
+            "Waits for the approval credit by clerk (two operators), until 2026-01-03 12:00:00"
+                + " UTC.");
+  }
+
+  @Test
+  void tellsWhoHasApprovedAlready() {
+    waitingFor(approval("credit").by("clerk").two().within(TWO_DAYS));
+    saga.apply(new SagaEvent.Signalled("credit", "h1", null, "cleo", null), START);
+    assertThat(sentence())
+        .isEqualTo(
+            "Waits for the approval credit by clerk (a second operator beside cleo), until"
+                + " 2026-01-03 12:00:00 UTC.");
+  }
+
+  private String waitingFor(Wait<Journey> wait) {
+    saga = of(saga("journey", 1, wait));
+    saga.apply(new SagaEvent.Started(), START);
+    return sentence();
+  }
+
   private void becomePending() {
     saga.apply(new SagaEvent.Started(), START);
     saga.apply(PlaceOrder.replied(PlaceOrder.pending("book-hotel")), START);
@@ -65,6 +103,8 @@ class WaitingSentenceTest {
     SagaOrigin origin = new SagaOrigin(new UUID(0, 2), "ada", "key", "shop/journey", null);
     SagaWithHistory read =
         new SagaWithHistory(new StoredSaga(origin, saga.state()), saga.history(), null);
-    return Objects.requireNonNull(WaitingSentence.of(read, routingKey -> routingKey)).sentence();
+    return Objects.requireNonNull(
+            WaitingSentence.of(read, Optional.of(saga.definition()), routingKey -> routingKey))
+        .sentence();
   }
 }
