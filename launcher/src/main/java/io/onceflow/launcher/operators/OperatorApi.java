@@ -43,22 +43,33 @@ final class OperatorApi {
   }
 
   JsonNode get(String path) throws IOException, InterruptedException {
-    return call("GET", path, null);
+    return call("GET", path, null, null);
   }
 
   /** Posts JSON; null for no body at all. */
   JsonNode post(String path, @Nullable Map<String, ?> body)
       throws IOException, InterruptedException {
-    return call("POST", path, body);
+    return call("POST", path, body, null);
+  }
+
+  /** Posts JSON, or no body at all, under an idempotency key. */
+  JsonNode post(String path, @Nullable JsonNode body, String key)
+      throws IOException, InterruptedException {
+    return call("POST", path, body, key);
   }
 
   void delete(String path) throws IOException, InterruptedException {
-    call("DELETE", path, null);
+    call("DELETE", path, null, null);
   }
 
-  private JsonNode call(String method, String path, @Nullable Map<String, ?> body)
+  private JsonNode call(
+      String method, String path, @Nullable Object body, @Nullable String key)
       throws IOException, InterruptedException {
-    HttpResponse<String> answer = send(request(method, path, body));
+    HttpRequest.Builder request = request(method, path, body);
+    if (key != null) {
+      request.header("Idempotency-Key", key);
+    }
+    HttpResponse<String> answer = send(request.build());
     JsonNode json = json(answer.body());
     if (answer.statusCode() >= FIRST_ERROR) {
       throw new LaunchException(sentence(answer.statusCode(), json, method + " " + path));
@@ -66,7 +77,7 @@ final class OperatorApi {
     return json;
   }
 
-  private HttpRequest request(String method, String path, @Nullable Map<String, ?> body)
+  private HttpRequest.Builder request(String method, String path, @Nullable Object body)
       throws JsonProcessingException {
     BodyPublisher content =
         body == null
@@ -78,7 +89,7 @@ final class OperatorApi {
             .header("Authorization", "Bearer " + token)
             .header("Accept", "application/json, application/problem+json")
             .method(method, content);
-    return (body == null ? request : request.header("Content-Type", "application/json")).build();
+    return body == null ? request : request.header("Content-Type", "application/json");
   }
 
   private HttpResponse<String> send(HttpRequest request) throws InterruptedException {

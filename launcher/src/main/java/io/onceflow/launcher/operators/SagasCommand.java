@@ -1,6 +1,9 @@
 package io.onceflow.launcher.operators;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.launcher.stack.LaunchException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.UUID;
@@ -170,6 +173,70 @@ public final class SagasCommand {
       throws IOException, InterruptedException {
     String action = "steps/%s/skip-compensation".formatted(Query.encoded(step));
     return act(server, id, action, because);
+  }
+
+  @Command(name = "signal", description = "Reports an event that a saga waits for.")
+  int signal(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Parameters(paramLabel = "EVENT", description = "As the definition names it.") String event,
+      @Option(names = "--payload", paramLabel = "JSON", description = "What the event carries.")
+          @Nullable String payload,
+      @Option(
+              names = "--key",
+              paramLabel = "KEY",
+              description = "By which the event takes effect once; a new one by default.")
+          @Nullable String key)
+      throws IOException, InterruptedException {
+    JsonNode answer =
+        server
+            .orchestrator()
+            .post(
+                "%s/%s/signals/%s".formatted(PATH, id, Query.encoded(event)),
+                payload == null ? null : json(payload),
+                key == null ? UUID.randomUUID().toString() : key);
+    if (!server.printed(answer)) {
+      server.say(
+          "%s: the event %s is %s; it is %s now"
+              .formatted(
+                  id,
+                  event,
+                  Text.of(answer, "outcome"),
+                  Text.of(answer.path("saga"), "status")));
+    }
+    return 0;
+  }
+
+  private static JsonNode json(String payload) {
+    try {
+      return new ObjectMapper().readTree(payload);
+    } catch (JsonProcessingException e) {
+      throw new LaunchException("--payload is no JSON: " + e.getOriginalMessage());
+    }
+  }
+
+  @Command(name = "approve", description = "Approves what a saga waits for.")
+  int approve(
+      @Mixin Server server,
+      @Mixin ApprovalOf approval,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "For the audit.")
+          @Nullable String reason)
+      throws IOException, InterruptedException {
+    return approval.answer(server, true, reason);
+  }
+
+  @Command(name = "refuse", description = "Refuses what a saga waits for the approval of.")
+  int refuse(
+      @Mixin Server server,
+      @Mixin ApprovalOf approval,
+      @Option(
+              names = "--reason",
+              paramLabel = "TEXT",
+              required = true,
+              description = "For the saga's history and the audit.")
+          String reason)
+      throws IOException, InterruptedException {
+    return approval.answer(server, false, reason);
   }
 
   @Command(name = "repairs", description = "Lists repairs, the newest first.")

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -62,7 +63,16 @@ final class Server {
 
   /** The service that leads the sagas. */
   OperatorApi orchestrator() throws IOException, InterruptedException {
-    return api(url == null ? leading(stack()) : url);
+    return orchestrator(Set.of());
+  }
+
+  /**
+   * The same, for one who has more roles than the operator's.
+   *
+   * @param roles what the local stack's token has besides; a given token has those of its issuer
+   */
+  OperatorApi orchestrator(Set<String> roles) throws IOException, InterruptedException {
+    return api(url == null ? leading(stack()) : url, roles);
   }
 
   /** A service of the local stack. */
@@ -73,7 +83,7 @@ final class Server {
           "%s is no service of the stack that is up: %s"
               .formatted(service, String.join(", ", stack.services())));
     }
-    return api(URI.create(stack.url(service)));
+    return api(URI.create(stack.url(service)), Set.of());
   }
 
   /** Whether {@code --url} names a service; otherwise the local stack is meant. */
@@ -127,11 +137,11 @@ final class Server {
     return command;
   }
 
-  private OperatorApi api(URI service) throws IOException, InterruptedException {
-    return new OperatorApi(service, token(service));
+  private OperatorApi api(URI service, Set<String> roles) throws IOException, InterruptedException {
+    return new OperatorApi(service, token(service, roles));
   }
 
-  private String token(URI service) throws IOException, InterruptedException {
+  private String token(URI service, Set<String> roles) throws IOException, InterruptedException {
     String given = System.getenv("ONCEFLOW_TOKEN");
     if (given != null && !given.isBlank()) {
       return given.strip();
@@ -140,7 +150,9 @@ final class Server {
       throw new LaunchException(
           "%s wants a token of its own issuer: export ONCEFLOW_TOKEN=...".formatted(service));
     }
-    return new StackTokens(home).token(user, Set.of(Tokens.OPERATOR), TOKEN_IS_VALID);
+    Set<String> all = new TreeSet<>(roles);
+    all.add(Tokens.OPERATOR);
+    return new StackTokens(home).token(user, all, TOKEN_IS_VALID);
   }
 
   private StackState stack() throws IOException, InterruptedException {

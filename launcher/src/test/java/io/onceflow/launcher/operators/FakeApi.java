@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class FakeApi implements AutoCloseable {
 
   /** A request as it came. */
-  record Asked(String line, String authorization, JsonNode body) {}
+  record Asked(String line, String authorization, String key, JsonNode body) {}
 
   private record Answer(int status, String body) {}
 
@@ -60,6 +60,7 @@ final class FakeApi implements AutoCloseable {
         new Asked(
             method + exchange.getRequestURI(),
             exchange.getRequestHeaders().getFirst("Authorization"),
+            exchange.getRequestHeaders().getFirst("Idempotency-Key"),
             JSON.readTree(exchange.getRequestBody())));
     Queue<Answer> queue = answers.get(method + exchange.getRequestURI().getPath());
     Answer answer =

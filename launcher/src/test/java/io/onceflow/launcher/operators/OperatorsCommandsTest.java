@@ -167,6 +167,44 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void reportsAnEventUnderAKey() throws Exception {
+    api.answer(
+        "POST /sagas/%s/signals/contract-signed".formatted(ID),
+        200,
+        "{\"outcome\": \"TAKEN\", \"saga\": {\"status\": \"RUNNING\"}}");
+
+    Outcome outcome =
+        run(
+            "sagas", "signal", ID.toString(), "contract-signed", "--payload={\"by\": \"ada\"}",
+            "--key=contract 7");
+
+    assertThat(outcome.out())
+        .isEqualTo("%s: the event contract-signed is TAKEN; it is RUNNING now%n".formatted(ID));
+    assertThat(api.asked().getFirst().body().path("by").asText()).isEqualTo("ada");
+    assertThat(api.asked().getFirst().key()).isEqualTo("contract 7");
+    assertThat(run("sagas", "signal", ID.toString(), "contract-signed", "--payload", "{").err())
+        .startsWith("--payload is no JSON");
+    run("sagas", "signal", ID.toString(), "contract-signed");
+    assertThat(api.asked().getLast().body().isMissingNode()).isTrue();
+    assertThat(api.asked().getLast().key()).hasSize(36);
+  }
+
+  @Test
+  void approvesAndRefusesWithAReason() throws Exception {
+    api.answer(
+        "POST /sagas/%s/approvals/credit".formatted(ID), 200, "{\"status\": \"RUNNING\"}");
+
+    assertThat(run("sagas", "approve", ID.toString(), "credit").out())
+        .isEqualTo("%s: approved credit; it is RUNNING now%n".formatted(ID));
+    assertThat(api.asked().getLast().body().toString()).isEqualTo("{\"approved\":true}");
+    run("sagas", "refuse", ID.toString(), "credit", "--reason", "two invoices are open");
+    assertThat(api.asked().getLast().body().path("approved").asBoolean(true)).isFalse();
+    assertThat(api.asked().getLast().body().path("reason").asText())
+        .isEqualTo("two invoices are open");
+    assertThat(run("sagas", "refuse", ID.toString(), "credit").exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void onlyForetellsARepairUntilToldToGo() throws Exception {
     api.answer(
         "POST /sagas/repairs",
