@@ -77,6 +77,16 @@ export interface SagaView {
 
 export type ActionName = "retry" | "compensate" | "cancel" | "hold" | "resume";
 
+/** An approval that a saga waits for; approvedBy is the first of two operators. */
+export interface OpenApproval {
+  name: string;
+  role: string;
+  approvers: number;
+  approvedBy: string | null;
+  until: string | null;
+  allowed: boolean;
+}
+
 export interface SagaDetails {
   saga: SagaView;
   subjectId: string;
@@ -88,6 +98,8 @@ export interface SagaDetails {
   traceId: string | null;
   traceUrl: string | null;
   waiting: { step: string | null; participant: string | null; compensating: boolean; sentence: string } | null;
+  /** Undefined at an older release. */
+  approvals?: OpenApproval[];
   actions: { action: ActionName; allowed: boolean; why: string | null; comesTo: string | null }[];
 }
 

@@ -4,7 +4,7 @@ import { api } from "../api";
 import { duration, localTimes, plural, short, words } from "../format";
 import { icons } from "../icons";
 import { link } from "../router";
-import { bars, stateOf, waits, type ActionName, type RepairPage, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
+import { bars, stateOf, waits, type ActionName, type OpenApproval, type RepairPage, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
 import { session } from "../session";
 import { readParked, serviceNames, type ParkedPage } from "../parked";
 import type { AuditPage } from "../types";
@@ -21,6 +21,12 @@ import "../elements/toolbar";
 
 const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume" };
 const UNDO: ActionName[] = ["compensate", "cancel"];
+
+function effect(approved: boolean, { approvers, approvedBy, role }: OpenApproval): string {
+  if (!approved) return "The saga takes the way that its definition has for a refusal, or is compensated.";
+  if (approvers === 1) return "The saga goes on.";
+  return approvedBy ? `${approvedBy} has approved; the saga goes on if you are another person.` : `The saga goes on when a second operator with the role ${role} has approved.`;
+}
 
 /** One saga: what it waits for, what has happened, the possible actions and their effects. */
 @customElement("oc-saga")
@@ -65,6 +71,7 @@ export class SagaPage extends View {
       <div class="stack">
         <oc-toolbar>
           <div slot="title"><nav class="small" aria-label="Above"><a href=${link("sagas")}>Sagas</a></nav><h1 tabindex="-1" class="break">Saga <span class="mono">${this.params.id}</span></h1></div>
+          ${details?.approvals?.filter((a) => a.allowed).map((a) => this.renderApproval(details, a))}
           ${details && session.operator ? this.renderActions(details) : nothing}
           <button @click=${() => this.reload()}>Refresh</button>
           <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
@@ -102,6 +109,19 @@ export class SagaPage extends View {
         verb: "Skip it", dismiss: "Keep waiting", danger: true,
         act: (reason) => api.post(`sagas/${saga.id}/steps/${encodeURIComponent(s.name)}/skip-compensation`, { reason }),
       })}>Skip ${s.compensation?.name ?? s.name}</button></p>`);
+  }
+
+  /** For those who have its role, which operators need not. */
+  private renderApproval(details: SagaDetails, approval: OpenApproval) {
+    const button = (approved: boolean, verb: string) => html`
+      <button class=${approved ? "primary" : "danger"} @click=${() => this.question.ask({
+        heading: `${verb} ${approval.name}`,
+        text: effect(approved, approval),
+        verb,
+        danger: !approved,
+        act: (reason) => api.post(`sagas/${details.saga.id}/approvals/${encodeURIComponent(approval.name)}`, { approved, reason }),
+      })}>${verb} ${approval.name}</button>`;
+    return html`${button(true, "Approve")}${button(false, "Refuse")}`;
   }
 
   private renderSaga(details: SagaDetails) {
