@@ -20,7 +20,7 @@ class SimulationTest {
 
   @BeforeAll
   static void runEverySeed() {
-    LongStream.range(0, SEEDS)
+    LongStream.range(-SEEDS / 4, SEEDS)
         .parallel()
         .mapToObj(SimulationRun::of)
         .forEach(
@@ -46,7 +46,7 @@ class SimulationTest {
 
   @Test
   void tellsTheSameStoryOfTheSameSeedWithAndWithoutAListener() {
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = -50; seed < 200; seed++) {
       SimulationRun told = SimulationRun.of(seed, null, true);
       assertThat(SimulationRun.of(seed, null, true).trace()).isEqualTo(told.trace());
       assertThat(SimulationRun.of(seed).events()).isEqualTo(told.events());

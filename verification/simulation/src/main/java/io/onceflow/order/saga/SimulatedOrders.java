@@ -13,6 +13,7 @@ import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.ReplyStanding;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SignalStanding;
 import io.onceflow.saga.internal.messaging.RecordReply;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.saga.internal.runtime.SagaRunner;
@@ -55,10 +56,12 @@ public final class SimulatedOrders {
   private final Function<OutboxMessage, OutboxMessage> forger;
 
   /**
+   * @param waits whether the sagas are of {@link WaitingOrders}
    * @param forger changes each command before it is recorded; changes nothing in a run with all
    *     rules
    */
   public SimulatedOrders(
+      boolean waits,
       SagaStore store,
       Table<UUID, Order> orders,
       ObjectMapper json,
@@ -69,7 +72,7 @@ public final class SimulatedOrders {
     this.sagas =
         new SagaRunner<>(
             PlaceOrderSaga.class,
-            Versions.of(List.of(PlaceOrderSaga.DEFINITION), RetryPolicy.DEFAULT, null),
+            Versions.of(List.of(followed(waits)), RetryPolicy.DEFAULT, null),
             new InMemory(orders, json),
             store,
             messages,
@@ -80,8 +83,12 @@ public final class SimulatedOrders {
   }
 
   /** The definition of its sagas. */
-  public static SagaDefinition<?> sagaDefinition() {
-    return PlaceOrderSaga.DEFINITION;
+  public static SagaDefinition<?> sagaDefinition(boolean waits) {
+    return followed(waits);
+  }
+
+  private static SagaDefinition<PlaceOrder> followed(boolean waits) {
+    return waits ? WaitingOrders.DEFINITION : PlaceOrderSaga.DEFINITION;
   }
 
   /** The definition's name. */
@@ -130,6 +137,21 @@ public final class SimulatedOrders {
   public Optional<CancelOutcome> cancel(Transaction tx, UUID order) throws SQLException {
     SagaEvent.Cancel cancel = new SagaEvent.Cancel("CANCELLED_BY_CUSTOMER", "customer", null);
     return sagas.cancel(forged(tx), order, cancel);
+  }
+
+  /** What the saga about an order waits for has come; empty when there is no such order. */
+  public Optional<SignalStanding> signal(Transaction tx, UUID order, SagaEvent.Signalled signal)
+      throws SQLException {
+    Optional<UUID> id = store.findBySubject(tx.connection(), definition(), order);
+    if (id.isEmpty()) {
+      return Optional.empty();
+    }
+    List<LockedSaga<PlaceOrder>> locked =
+        sagas.load(tx, store.loadForUpdate(tx.connection(), Set.of(id.get())));
+    Optional<SignalStanding> standing = locked.stream().findFirst().map(it -> it.standing(signal));
+    locked.forEach(it -> it.apply(signal, clock.instant()));
+    sagas.save(forged(tx), locked);
+    return standing;
   }
 
   /** An operator has a saga undone, or what it waits for resent. */

@@ -1,6 +1,7 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.Reasons;
@@ -115,7 +116,7 @@ final class Invariants implements InboxWatch {
   @Override
   public void begunAgain(StepKey key) {
     check(
-        SENT_UNTIL_DONE.contains(key.step()),
+        SENT_UNTIL_DONE.contains(ItemSteps.stepOf(key.step())),
         "a refusal is final where it ends its step",
         key + " was begun again");
   }

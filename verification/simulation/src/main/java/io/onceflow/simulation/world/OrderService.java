@@ -40,8 +40,8 @@ final class OrderService extends SimulatedService {
 
   private final MemorySagas sagas;
   private final Table<UUID, Order> orders = new Table<>();
-  private final SimulatedReplies replies =
-      new SimulatedReplies(Defaults.JSON, SimulatedOrders.sagaDefinition());
+  private final boolean waits;
+  private final SimulatedReplies replies;
   private final Map<Node, Api> apis = new HashMap<>();
 
   /** The replies that have been delivered, as committed. */
@@ -50,8 +50,13 @@ final class OrderService extends SimulatedService {
   /** The code with which a process of it answers requests. */
   record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
 
-  OrderService(Environment environment) {
+  /**
+   * @param waits whether its sagas wait for events and approvals as well
+   */
+  OrderService(Environment environment, boolean waits) {
     super(environment, "order", "order-service.replies");
+    this.waits = waits;
+    this.replies = new SimulatedReplies(Defaults.JSON, SimulatedOrders.sagaDefinition(waits));
     this.sagas = environment.honesty().sagas(database, environment.invariants());
   }
 
@@ -72,7 +77,7 @@ final class OrderService extends SimulatedService {
   @Override
   void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
     SimulatedOrders own =
-        new SimulatedOrders(sagas, orders, Defaults.JSON, node.clock(), honesty()::recorded);
+        new SimulatedOrders(waits, sagas, orders, Defaults.JSON, node.clock(), honesty()::recorded);
     apis.put(node, new Api(own, unitOfWork));
     consume(
         node,

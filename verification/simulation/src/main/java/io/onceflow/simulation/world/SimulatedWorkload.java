@@ -207,13 +207,15 @@ final class SimulatedWorkload {
     return chance.between(Duration.ofSeconds(2), Duration.ofSeconds(10));
   }
 
+  /** Code that a process runs for a request. */
   @FunctionalInterface
-  private interface Request {
+  interface Request {
 
     void make(SimulatedOrders orders, UnitOfWork work) throws SQLException;
   }
 
-  private void request(String what, Request request) {
+  /** Has some process of the service do it; it may die meanwhile. */
+  void request(String what, Request request) {
     Optional<Node> some = service.anyNode();
     some.ifPresent(
         node ->

@@ -54,9 +54,11 @@ public final class World {
   private final GatewayBooks gateway;
   private final CarrierBooks carrier;
   private final SimulatedWorkload workload;
+  private final @Nullable SimulatedSignals signals;
 
   /**
-   * @param seed decides everything
+   * @param seed decides everything; in the world of a negative one sagas wait for events and
+   *     approvals as well
    * @param without the rule that is taken out; null for none
    */
   public World(long seed, @Nullable Rule without, RunTrace trace) {
@@ -72,13 +74,15 @@ public final class World {
     this.carrierLine = new ExternalCalls(kernel, storm, "carrier");
     this.gateway = new GatewayBooks(gatewayLine, invariants, kernel, chance.split());
     this.carrier = new CarrierBooks(carrierLine, invariants);
-    this.orders = new OrderService(environment);
+    this.orders = new OrderService(environment, seed < 0);
     ParticipantService payments = payments(environment, gateway);
     gateway.tellTo(payments::tell);
     SimulatedService shipping = shipping(environment, carrier);
     this.services = List.of(orders, payments, shipping);
     this.workload =
         new SimulatedWorkload(kernel, chance.split(), broker, orders, invariants, trace);
+    this.signals =
+        seed < 0 ? new SimulatedSignals(kernel, chance.split(), workload, invariants) : null;
     invariants.lookAt(
         orders.sagas()::expiryOf,
         payments.inbox::doneAt,
@@ -131,11 +135,17 @@ public final class World {
       service.nodes().forEach(Node::start);
     }
     workload.begin();
+    if (signals != null) {
+      signals.begin();
+    }
     new Outages(kernel, chance.split(), broker, services, gatewayLine, carrierLine).plan(storm);
     boolean quiet = kernel.runUntil(LONGEST.toNanos(), MOST_EVENTS);
     if (invariants.violation() == null) {
       invariants.check(quiet, "the world comes to rest", kernel.planned() + " events, and more");
       new FinalInvariants(invariants, orders, services, gateway, carrier).of(workload);
+      if (signals != null) {
+        signals.checkAgainst(orders.sagas());
+      }
     }
     return invariants.violation();
   }
