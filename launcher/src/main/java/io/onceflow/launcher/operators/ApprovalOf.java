@@ -40,8 +40,7 @@ final class ApprovalOf {
     if (!server.printed(saga)) {
       server.say(
           "%s: %s %s; it is %s now"
-              .formatted(
-                  id, approved ? "approved" : "refused", name, Text.of(saga, "status")));
+              .formatted(id, approved ? "approved" : "refused", name, Text.of(saga, "status")));
     }
     return 0;
   }

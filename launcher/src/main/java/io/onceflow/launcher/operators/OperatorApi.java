@@ -62,8 +62,7 @@ final class OperatorApi {
     call("DELETE", path, null, null);
   }
 
-  private JsonNode call(
-      String method, String path, @Nullable Object body, @Nullable String key)
+  private JsonNode call(String method, String path, @Nullable Object body, @Nullable String key)
       throws IOException, InterruptedException {
     HttpRequest.Builder request = request(method, path, body);
     if (key != null) {

@@ -199,10 +199,7 @@ public final class SagasCommand {
       server.say(
           "%s: the event %s is %s; it is %s now"
               .formatted(
-                  id,
-                  event,
-                  Text.of(answer, "outcome"),
-                  Text.of(answer.path("saga"), "status")));
+                  id, event, Text.of(answer, "outcome"), Text.of(answer.path("saga"), "status")));
     }
     return 0;
   }

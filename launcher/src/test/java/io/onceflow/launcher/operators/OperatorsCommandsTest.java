@@ -175,7 +175,11 @@ class OperatorsCommandsTest {
 
     Outcome outcome =
         run(
-            "sagas", "signal", ID.toString(), "contract-signed", "--payload={\"by\": \"ada\"}",
+            "sagas",
+            "signal",
+            ID.toString(),
+            "contract-signed",
+            "--payload={\"by\": \"ada\"}",
             "--key=contract 7");
 
     assertThat(outcome.out())
@@ -191,8 +195,7 @@ class OperatorsCommandsTest {
 
   @Test
   void approvesAndRefusesWithAReason() throws Exception {
-    api.answer(
-        "POST /sagas/%s/approvals/credit".formatted(ID), 200, "{\"status\": \"RUNNING\"}");
+    api.answer("POST /sagas/%s/approvals/credit".formatted(ID), 200, "{\"status\": \"RUNNING\"}");
 
     assertThat(run("sagas", "approve", ID.toString(), "credit").out())
         .isEqualTo("%s: approved credit; it is RUNNING now%n".formatted(ID));

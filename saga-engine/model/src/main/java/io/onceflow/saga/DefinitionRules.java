@@ -216,7 +216,7 @@ final class DefinitionRules {
               + " participants know what to undo for a limited time only, so say atMost(...).",
           quoted(wait.name()), quoted(saga));
     }
-    if (wait.kind() == Wait.Kind.APPROVAL && isPastPivot && wait.otherwise().isEmpty()) {
+    if (wait.kind() == Wait.Kind.APPROVAL && isPastPivot && wait.alternative().isEmpty()) {
       throw invalid(
           "approval %s of saga %s comes after the pivot, where nothing is compensated when it is"
               + " refused; say with otherwise(...) what is done then, or move it.",

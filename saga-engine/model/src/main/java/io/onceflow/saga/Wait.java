@@ -211,7 +211,7 @@ public final class Wait<D> implements Step<D> {
   }
 
   /** What is done when it does not come in time; empty where the saga is compensated. */
-  public Optional<List<StepGroup<D>>> otherwise() {
+  public Optional<List<StepGroup<D>>> alternative() {
     return Optional.ofNullable(otherwise);
   }
 

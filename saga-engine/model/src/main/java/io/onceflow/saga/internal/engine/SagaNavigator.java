@@ -84,7 +84,7 @@ final class SagaNavigator<D> {
       saga.put(step.over(saga.now(), null));
       saga.note(HistoryEvent.SUCCEEDED, step.name(), null);
       goOn();
-    } else if (wait.otherwise().isPresent()) {
+    } else if (wait.alternative().isPresent()) {
       giveUp(step, NOT_IN_TIME);
       goOn();
     } else if (saga.state().isPastPivot(definition)) {
@@ -249,7 +249,7 @@ final class SagaNavigator<D> {
         yield true;
       }
       case SKIPPED -> true;
-      case REFUSED, GIVEN_UP -> wait.otherwise().filter(this::forward).isPresent();
+      case REFUSED, GIVEN_UP -> wait.alternative().filter(this::forward).isPresent();
       case PENDING, WAITING, AWAITING, COMPENSATING, COMPENSATED -> false;
     };
   }

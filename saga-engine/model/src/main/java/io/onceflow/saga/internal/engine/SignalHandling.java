@@ -74,7 +74,7 @@ final class SignalHandling<D> {
     if (signal.refusal() != null) {
       saga.put(step.refused(saga.now(), signal.hash()));
       saga.note(HistoryEvent.REFUSED, step.name(), by + ": " + signal.refusal());
-      if (wait.otherwise().isPresent()) {
+      if (wait.alternative().isPresent()) {
         navigator.goOn();
       } else {
         navigator.goBackFor(Reasons.NOT_APPROVED);

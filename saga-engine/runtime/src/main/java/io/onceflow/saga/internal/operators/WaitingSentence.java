@@ -132,11 +132,10 @@ final class WaitingSentence {
       @Nullable String participant,
       int others) {
     @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
-    if (last(HistoryEvent.WAIT_STARTED, step.name()).isPresent()) {
-      return ownWait(step, TIME.format(step.dueAt())) + others(others) + ".";
-    }
     if (step.status() == StepStatus.AWAITING) {
-      return awaiting(step, participant == null ? "The participant" : participant)
+      return ownWait(step)
+              .orElseGet(
+                  () -> awaiting(step, participant == null ? "The participant" : participant))
           + others(others)
           + ".";
     }
@@ -151,8 +150,9 @@ final class WaitingSentence {
             others(others));
   }
 
-  /** What the saga waits for itself. */
-  private String ownWait(StepState step, String until) {
+  /** What the saga waits for itself; empty where its participant does. */
+  private Optional<String> ownWait(StepState step) {
+    String until = TIME.format(step.dueAt());
     return definition
         .<Wait<?>>flatMap(it -> it.waitNamed(step.name()))
         .map(
@@ -163,8 +163,7 @@ final class WaitingSentence {
                   case APPROVAL ->
                       "Waits for the approval %s by %s, until %s"
                           .formatted(step.name(), approver(wait, step.outcome()), until);
-                })
-        .orElseGet(() -> "Waits for %s until %s".formatted(step.name(), until));
+                });
   }
 
   private static String approver(Wait<?> wait, @Nullable String first) {
