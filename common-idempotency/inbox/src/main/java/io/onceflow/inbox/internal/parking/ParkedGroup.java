@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstAt when the first of them was parked
  * @param lastAt when the last of them was parked
  * @param redrives how often operators have redriven them in vain, all together
- * @param waiting how many are tried again by themselves
+ * @param waiting how many are retried automatically
  * @param samples ids of the newest
  */
 public record ParkedGroup(

@@ -24,35 +24,35 @@ public class ParkedGroups {
 
   /**
    * What a detail has in common with others of the same cause: without the note of attempts at its
-   * end, and without numbers, ids and quoted values.
+   * end, and without quoted values, numbers and ids, which are words of hexadecimal digits.
    */
   private static final String CAUSE =
       """
-      regexp_replace(regexp_replace(left(detail, 500), '\\s*\\([^()]*\\)$', ''),
-                     '[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|"[^"]*"|[0-9]+', '*', 'g')\
+      regexp_replace(split_part(left(detail, 500), ' (attempt', 1),
+                     '"[^"]*"|\\m[0-9a-fA-F-]*[0-9][0-9a-fA-F-]*\\M', '*', 'g')\
       """;
 
+  private static final String MD5 = "md5(concat_ws(E'\\n', queue, coalesce(type, ''), reason, %s))";
+
   /** Of a row of {@code parked_message}. */
-  static final String FINGERPRINT =
-      "md5(concat_ws(E'\\n', queue, coalesce(type, ''), reason, %s))".formatted(CAUSE);
+  static final String FINGERPRINT = MD5.formatted(CAUSE);
 
   private static final String GROUPS =
       """
-      SELECT   fingerprint, queue, type, reason, cause, count(*) AS messages,
+      SELECT   %s AS fingerprint, queue, type, reason, cause, count(*) AS messages,
                min(parked_at) AS first_at, max(parked_at) AS last_at,
                sum(redrives)::bigint AS redrives, count(next_attempt_at) AS waiting,
                array_to_string((array_agg(id ORDER BY id DESC))[1:3], ',') AS samples
-      FROM     (SELECT   id, queue, type, reason, parked_at, redrives, next_attempt_at,
-                         %s AS cause, %s AS fingerprint
+      FROM     (SELECT   id, queue, type, reason, parked_at, redrives, next_attempt_at, %s AS cause
                 FROM     parked_message
                 WHERE    %s
                 ORDER BY id DESC
                 LIMIT    ?) AS newest
-      GROUP BY fingerprint, queue, type, reason, cause
+      GROUP BY queue, type, reason, cause
       ORDER BY messages DESC, last_at DESC
       LIMIT    ?
       """
-          .formatted(CAUSE, FINGERPRINT, ParkedMessages.NOT_DEFERRED);
+          .formatted(MD5.formatted("cause"), CAUSE, ParkedMessages.NOT_DEFERRED);
 
   private final DataSource database;
 
