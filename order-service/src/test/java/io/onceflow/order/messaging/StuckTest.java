@@ -66,7 +66,7 @@ class StuckTest {
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> "STUCK".equals(order.<String>saga("status")));
-    await().atMost(Duration.ofSeconds(5)).until(() -> !of(order).isEmpty());
+    await().atMost(Duration.ofSeconds(30)).until(() -> !of(order).isEmpty());
     assertThat(of(order)).hasSize(1);
     assertThat(of(order).getFirst())
         .contains("of place-order is STUCK: process-payment was sent 10 times")
