@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * EasyPost's labels as a book, by their tracking codes. What a label costs is between the merchant
@@ -67,9 +68,9 @@ class EasyPostBook implements Book {
 
   /** Carriers reject a refund weeks after it was submitted, and EasyPost tells no event of it. */
   @Override
-  public List<String> changedIn(Window window) throws IOException {
+  public List<String> changedIn(Window window, @Nullable String after) throws IOException {
     try {
-      return refunds.begunIn(window.from(), window.to());
+      return refunds.begunIn(window.from(), window.to(), after);
     } catch (SQLException e) {
       throw new IOException("the refunds of a day cannot be read: " + e.getMessage(), e);
     }

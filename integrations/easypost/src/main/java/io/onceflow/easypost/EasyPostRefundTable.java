@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class EasyPostRefundTable {
 
+  /** References of a page of changed entries. */
+  static final int PAGE = 1_000;
+
   private static final String COLUMNS =
       "shipment_id, subject, tracking_code, refund_failure, resolved_at IS NOT NULL AS is_resolved";
 
@@ -99,13 +102,16 @@ class EasyPostRefundTable {
 
   private static final String BEGUN_IN =
       """
-      SELECT tracking_code
+      SELECT DISTINCT tracking_code
       FROM   easypost_request
       WHERE  given_up_at >= ?
       AND    given_up_at < ?
       AND    tracking_code ~ '^%s$'     -- as an entry of a book
+      AND    tracking_code > ?
+      ORDER  BY tracking_code
+      LIMIT  %s
       """
-          .formatted(BookEntry.REFERENCE);
+          .formatted(BookEntry.REFERENCE, PAGE);
 
   private static final String RESOLVED =
       """
@@ -184,14 +190,15 @@ class EasyPostRefundTable {
   }
 
   /** The tracking codes of the labels that were given up between two moments. */
-  List<String> begunIn(Instant from, Instant before) throws SQLException {
+  List<String> begunIn(Instant from, Instant before, @Nullable String after) throws SQLException {
     try (Connection connection = database.getConnection()) {
       return Sql.query(
           connection,
           BEGUN_IN,
           row -> Objects.requireNonNull(row.text("tracking_code")),
           from,
-          before);
+          before,
+          Objects.requireNonNullElse(after, ""));
     }
   }
 

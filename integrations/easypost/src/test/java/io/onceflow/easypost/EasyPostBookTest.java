@@ -12,10 +12,13 @@ import io.onceflow.easypostdouble.EasyPostDouble.TrackerEvents;
 import io.onceflow.participant.CallKey;
 import io.onceflow.reconciliation.Book.Window;
 import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.sql.Sql;
 import io.onceflow.test.TestPostgres;
 import java.io.IOException;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,12 +78,38 @@ class EasyPostBookTest {
     assertThat(read.getFirst().evidence()).containsKeys("easyPostShipment", "key", "price");
   }
 
+  /** Before, those of a day were one answer, however many they were. */
+  @Test
+  void listsWhoseRefundsBeganOnADayPageByPage() throws Exception {
+    Window longAgo = Window.of(LocalDate.of(2020, 1, 1));
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(
+          connection,
+          """
+          INSERT INTO easypost_request (
+            key, scope, step_key, subject, shipment_id, tracking_code, given_up, given_up_at
+          )
+          SELECT 'page ' || number, 'page', 'page', 'page', 'shp_' || number, 'EZ' || number, true,
+                 ?::timestamptz
+          FROM   generate_series(1, 1001) AS number
+          """,
+          longAgo.from());
+    }
+
+    List<String> page = book.changedIn(longAgo, null);
+
+    assertThat(page).hasSize(EasyPostRefundTable.PAGE);
+    assertThat(book.changedIn(longAgo, page.getLast()))
+        .singleElement()
+        .satisfies(last -> assertThat(page).doesNotContain(last));
+  }
+
   /** Carriers take weeks for that, and no event tells of it. */
   @Test
   void findsThatARefundWasRejectedAfterItWasSubmitted() throws Exception {
     String cancelled = buy("order 4");
     labels.refund(cancelled, "order 4");
-    assertThat(book.changedIn(around)).contains(cancelled);
+    assertThat(book.changedIn(around, null)).contains(cancelled);
     String shipment = book.find(cancelled).getFirst().evidence().get("easyPostShipment");
 
     easyPost.rejectRefund(shipment);

@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one side says it did: a list of charges, bookings or orders. A bean of this type is a book
@@ -41,9 +42,12 @@ public interface Book {
    * long afterwards, as a refund that the bank sends back. Each is looked up on both sides whenever
    * the window's day is compared.
    *
+   * @param after the last one of the page before; null for the first page
+   * @return the next page, of a thousand at most: each reference once and always in the same order;
+   *     an empty page follows the last
    * @throws IOException when that cannot be read; the run is retried
    */
-  default List<String> changedIn(Window window) throws IOException {
+  default List<String> changedIn(Window window, @Nullable String after) throws IOException {
     return List.of();
   }
 

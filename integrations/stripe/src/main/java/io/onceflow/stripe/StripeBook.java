@@ -120,9 +120,9 @@ class StripeBook implements Book {
 
   /** Refunds fail weeks after they were made, and long after their charges. */
   @Override
-  public List<String> changedIn(Window window) throws IOException {
+  public List<String> changedIn(Window window, @Nullable String after) throws IOException {
     try {
-      return refunds.begunIn(window.from(), window.to());
+      return refunds.begunIn(window.from(), window.to(), after);
     } catch (SQLException e) {
       throw new IOException("the refunds of a day cannot be read: " + e.getMessage(), e);
     }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class StripeRefundTable {
 
+  /** References of a page of changed entries. */
+  static final int PAGE = 1_000;
+
   private static final String COLUMNS =
       "key, reference, intent_id, attempt, failure, failed_refund,"
           + " array_to_string(retried, ' ') AS retried, money_with";
@@ -130,7 +133,11 @@ class StripeRefundTable {
       FROM   stripe_refund
       WHERE  created_at >= ?
       AND    created_at < ?
-      """;
+      AND    intent_id > ?
+      ORDER  BY intent_id
+      LIMIT  %s
+      """
+          .formatted(PAGE);
 
   private static final String RESOLVED =
       """
@@ -267,10 +274,15 @@ class StripeRefundTable {
   }
 
   /** The charges whose refunds were asked for first between two moments. */
-  List<String> begunIn(Instant from, Instant before) throws SQLException {
+  List<String> begunIn(Instant from, Instant before, @Nullable String after) throws SQLException {
     try (Connection connection = database.getConnection()) {
       return Sql.query(
-          connection, BEGUN_IN, row -> Objects.requireNonNull(row.text("intent_id")), from, before);
+          connection,
+          BEGUN_IN,
+          row -> Objects.requireNonNull(row.text("intent_id")),
+          from,
+          before,
+          Objects.requireNonNullElse(after, ""));
     }
   }
 

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -174,11 +175,34 @@ class StripeBookTest {
     assertThat(book.find("pi_unknown")).isEmpty();
   }
 
+  /** Before, those of a day were one answer, however many they were. */
+  @Test
+  void listsWhoseRefundsBeganOnADayPageByPage() throws Exception {
+    Window longAgo = Window.of(LocalDate.of(2020, 1, 1));
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(
+          connection,
+          """
+          INSERT INTO stripe_refund (key, reference, intent_id, created_at)
+          SELECT 'page ' || number, 'page', 'pi_page_' || number, ?::timestamptz
+          FROM   generate_series(1, 1001) AS number
+          """,
+          longAgo.from());
+    }
+
+    List<String> page = book.changedIn(longAgo, null);
+
+    assertThat(page).hasSize(StripeRefundTable.PAGE);
+    assertThat(book.changedIn(longAgo, page.getLast()))
+        .singleElement()
+        .satisfies(last -> assertThat(page).doesNotContain(last));
+  }
+
   /** Stripe takes up to 45 days for that; its event may be lost. */
   @Test
   void findsThatARefundHasFailedAfterItWasMade() throws Exception {
     String intent = refunded("order 2");
-    assertThat(book.changedIn(around)).contains(intent);
+    assertThat(book.changedIn(around, null)).contains(intent);
 
     stripe.parties().failRefund(String.valueOf(stripe.refunds(intent).getFirst().get("id")));
 

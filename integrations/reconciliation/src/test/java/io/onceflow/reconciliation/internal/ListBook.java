@@ -65,10 +65,11 @@ public final class ListBook implements Book {
     return entries.stream().filter(it -> it.reference().equals(reference)).toList();
   }
 
+  /** Pages of two. */
   @Override
-  public List<String> changedIn(Window window) throws IOException {
+  public List<String> changedIn(Window window, @Nullable String after) throws IOException {
     fail();
-    return changed;
+    return changed.stream().skip(changed.indexOf(after) + 1L).limit(2).toList();
   }
 
   private void fail() throws IOException {

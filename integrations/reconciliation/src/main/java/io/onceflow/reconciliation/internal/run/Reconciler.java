@@ -18,7 +18,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -61,10 +62,10 @@ final class Reconciler {
             LONGEST_STATEMENT,
             it -> Suspects.of(it, run.token(), day, settled, config.mostStored()));
     clear(run);
-    Set<String> references = new LinkedHashSet<>(suspects.references());
-    references.addAll(books.ours().changedIn(day));
-    references.addAll(books.theirs().changedIn(day));
-    long stored = record(run, books, references, settled);
+    Set<String> known = new HashSet<>(suspects.references());
+    long stored = record(run, books, suspects.references(), settled);
+    stored += recordChanged(run, books, books.ours(), known, settled);
+    stored += recordChanged(run, books, books.theirs(), known, settled);
     resolve(run, books, settled);
     long beyond = suspects.differences() - suspects.kept();
     return new RunCounts(ours, theirs, stored + beyond, stored);
@@ -94,6 +95,31 @@ final class Reconciler {
     book.read(Window.of(run.day()).widenedBy(config.margin()), staged);
     staged.flush();
     return staged.staged();
+  }
+
+  /**
+   * Page by page, since a day may have more of them than there is memory for.
+   *
+   * @param known what is recorded; gets those that differ
+   */
+  private long recordChanged(
+      LeasedRun run, BothBooks books, Book book, Set<String> known, Instant settled)
+      throws IOException, SQLException, InterruptedException {
+    Window day = Window.of(run.day());
+    long stored = 0;
+    List<String> page = book.changedIn(day, null);
+    while (!page.isEmpty()) {
+      for (String reference : page) {
+        long differences =
+            known.contains(reference) ? 0 : record(run, books, Set.of(reference), settled);
+        if (differences > 0) {
+          known.add(reference);
+          stored += differences;
+        }
+      }
+      page = book.changedIn(day, page.getLast());
+    }
+    return stored;
   }
 
   private long record(LeasedRun run, BothBooks books, Set<String> references, Instant settled)

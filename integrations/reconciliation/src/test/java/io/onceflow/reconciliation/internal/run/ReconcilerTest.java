@@ -103,6 +103,23 @@ class ReconcilerTest {
     assertThat(books.open()).isEmpty();
   }
 
+  /** Before, all of a day were held at once. */
+  @Test
+  void readsWhatBeganToChangePageByPageAndCountsItOnce() throws Exception {
+    Instant monthsAgo = NOON.minus(Duration.ofDays(100));
+    for (String old : List.of("old-1", "old-2", "old-3", "old-4", "old-5")) {
+      books.ours.entries.add(entry(old, "REFUNDED", 500, monthsAgo));
+      books.theirs.entries.add(entry(old, "CHARGED", 500, monthsAgo));
+      books.theirs.changed.add(old);
+    }
+    books.ours.changed.addAll(List.of("old-5", "same", "old-4"));
+
+    RunCounts counts = books.compare();
+
+    assertThat(counts.stored()).isEqualTo(5);
+    assertThat(books.open()).hasSize(5).contains("STATE old-5");
+  }
+
   /** Before: it was left to a next run that never came. */
   @Test
   void leavesNothingThatHasJustChangedInTheLastRun() throws Exception {
