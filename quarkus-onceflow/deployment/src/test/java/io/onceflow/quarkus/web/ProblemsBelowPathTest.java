@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -62,6 +64,31 @@ class ProblemsBelowPathTest {
     String type = new ObjectMapper().readTree(refusal.body()).path("type").asText();
     assertThat(type).as(refusal.body()).startsWith(HOME);
     assertThat(get(type).statusCode()).as(type).isEqualTo(200);
+  }
+
+  /** Before, that of all but the guard's refusals was the path below that of the application. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET,    /shop/v1/nothing",
+    "GET,    /shop/v1/notes?id=42",
+    "DELETE, /shop/v1/notes",
+    "POST,   /shop/v1/notes",
+    "GET,    /shop/v1/no%20thing+more",
+    "GET,    /shop/v1/sagas"
+  })
+  void theInstanceOfARefusalIsTheWholePathOfItsRequest(String method, String path)
+      throws Exception {
+    HttpResponse<String> refusal =
+        CLIENT.send(
+            HttpRequest.newBuilder(application.resolve(path))
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString("{\"priority\": \"high\"}"))
+                .build(),
+            BodyHandlers.ofString());
+
+    assertThat(new ObjectMapper().readTree(refusal.body()).path("instance").asText())
+        .as(refusal.body())
+        .isEqualTo(path.replaceFirst("[?].*", ""));
   }
 
   /** Over HTTP/2 before, nothing was found below a path. */

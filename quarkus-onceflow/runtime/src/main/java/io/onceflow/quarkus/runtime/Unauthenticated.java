@@ -1,13 +1,13 @@
 package io.onceflow.quarkus.runtime;
 
 import io.onceflow.idempotency.internal.problem.ProblemAddress;
+import io.onceflow.web.internal.http.ProblemInstance;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.net.URI;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /**
@@ -42,7 +42,7 @@ public class Unauthenticated {
         .withTitle("Unauthorized")
         .withStatus(Response.Status.UNAUTHORIZED)
         .withDetail(detail)
-        .withInstance(URI.create(uri.getRequestUri().getRawPath()))
+        .withInstance(ProblemInstance.of(uri))
         .withHeader(HttpHeaders.WWW_AUTHENTICATE, challenge)
         .build()
         .toResponse();

@@ -26,8 +26,11 @@ class UnavailableDatabase implements ProblemPostProcessor {
 
   private static final int RETRY_AFTER_SECONDS = 2;
 
-  /** Before the problem is logged, whose priority is 101: the log tells what was answered. */
-  private static final int BEFORE_LOGGER = 102;
+  /**
+   * Before the problem is logged, whose priority is 101: the log tells what was answered. And
+   * before {@link ProblemInstance}, which completes it.
+   */
+  private static final int BEFORE_LOGGER = 103;
 
   private final Supplier<@Nullable String> method;
 

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.onceflow.idempotency.internal.problem.ProblemAddress;
+import io.onceflow.web.internal.http.ProblemInstance;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.net.URI;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -86,7 +86,7 @@ public class UnreadableBodies {
         .withType(ProblemAddress.of(status.getStatusCode()))
         .withTitle(status.getReasonPhrase())
         .withStatus(status)
-        .withInstance(URI.create(uri.getRequestUri().getRawPath()));
+        .withInstance(ProblemInstance.of(uri));
   }
 
   private static String path(List<Reference> references) {
