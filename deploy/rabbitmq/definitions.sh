@@ -5,6 +5,8 @@
 #
 #   BROKER_ADMINISTRATOR, BROKER_ADMINISTRATOR_PASSWORD
 #   ORDER_SERVICE_PASSWORD, PAYMENT_SERVICE_PASSWORD, SHIPPING_SERVICE_PASSWORD
+#   SERVICE_TAGS, if it is set: management, for services that read the management API. An import takes away tags that were
+#   given by hand
 #
 # definitions.sh render    prints the definitions with the passwords
 # definitions.sh import    imports them into the broker of this machine or container that is up; it can be run again
@@ -28,6 +30,9 @@ render() {
     # Quoted: in a replacement an ampersand would stand for what is replaced.
     text="${text//"\${$name}"/"$(quoted "${!name:?is not set}")"}"
   done
+  if [[ -n ${SERVICE_TAGS:-} ]]; then
+    text="${text//\"tags\" : [[] []]/"\"tags\" : [ \"$(quoted "$SERVICE_TAGS")\" ]"}"
+  fi
   printf '%s\n' "$text"
 }
 

@@ -53,6 +53,14 @@ class ArrowsTest {
   }
 
   @Test
+  void theServicesReachTheManagementApiWhereTheyReadIt() {
+    Set<String> arrows = inProduction();
+    SERVICES.forEach(service -> arrows.add(service + " -> rabbitmq:15671"));
+
+    assertThat(withoutNames(Overlay.MANAGED)).isEqualTo(arrows);
+  }
+
+  @Test
   void theOrderServiceAloneReachesRedis() {
     Set<String> arrows = inProduction();
     arrows.add("order-service -> redis:6379");

@@ -59,6 +59,12 @@ final class BrokerTls implements Check {
           service,
           "calls the port for TLS",
           String.valueOf(PORT).equals(settings.get("RABBITMQ_PORT")));
+      String management = settings.get("ONCEFLOW_BROKER_MANAGEMENT");
+      if (management != null) {
+        URI address = URI.create(management);
+        expect(service, "reads by https", "https".equals(address.getScheme()));
+        expectName(service, String.valueOf(address.getHost()), names);
+      }
       String authority = settings.getOrDefault("ONCEFLOW_BROKER_TLS_CA", "");
       expect(
           service, "has the file of the broker's authority", SecretFiles.has(service, authority));

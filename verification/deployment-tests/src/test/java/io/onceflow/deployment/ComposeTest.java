@@ -3,6 +3,7 @@ package io.onceflow.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,54 @@ class ComposeTest {
       assertThat(service.get("security_opt").toString()).contains("no-new-privileges:true");
     }
     assertThat(Files.readString(ROOT.resolve("Dockerfile"))).contains("USER 10001:10001");
+  }
+
+  /** Management ports answer without a token, and the passwords are known. */
+  @Test
+  void everyPortIsPublishedOnThisMachineAlone() throws IOException {
+    List<String> published = new ArrayList<>();
+    Compose.read()
+        .get("services")
+        .forEach(service -> service.path("ports").forEach(port -> published.add(port.asText())));
+
+    assertThat(published).isNotEmpty().allSatisfy(it -> assertThat(it).startsWith("127.0.0.1:"));
+  }
+
+  /** Before, a tag that was given by hand was gone with the broker's next start. */
+  @Test
+  void servicesMayReadTheManagementApiWhereItsAddressIsSet() throws Exception {
+    JsonNode services = Compose.read().get("services");
+    for (String name : replicated()) {
+      JsonNode passed = services.get(name).get("environment").get("ONCEFLOW_BROKER_MANAGEMENT");
+      assertThat(passed.isNull()).as("%s takes it over only if it is set", name).isTrue();
+    }
+    assertThat(services.at("/rabbitmq/environment/SERVICE_TAGS").asText())
+        .isEqualTo("${ONCEFLOW_BROKER_MANAGEMENT:+management}");
+    assertThat(tags("")).isEqualTo(Map.of("a", "[\"administrator\"]", "services", "[]"));
+    assertThat(tags("management"))
+        .isEqualTo(Map.of("a", "[\"administrator\"]", "services", "[\"management\"]"));
+  }
+
+  /** Of the users that the broker imports. */
+  private static Map<String, String> tags(String ofServices) throws Exception {
+    ProcessBuilder render =
+        new ProcessBuilder(
+            "bash", ROOT.resolve("deploy/rabbitmq/definitions.sh").toString(), "render");
+    render.environment().put("SERVICE_TAGS", ofServices);
+    render.environment().put("BROKER_ADMINISTRATOR", "a");
+    List.of("BROKER_ADMINISTRATOR", "ORDER_SERVICE", "PAYMENT_SERVICE", "SHIPPING_SERVICE")
+        .forEach(user -> render.environment().put(user + "_PASSWORD", "secret"));
+    Process rendering = render.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Map<String, String> tags = new TreeMap<>();
+    new ObjectMapper()
+        .readTree(rendering.getInputStream())
+        .get("users")
+        .forEach(
+            user -> {
+              String name = user.get("name").asText();
+              tags.put(SERVICES.contains(name) ? "services" : name, user.get("tags").toString());
+            });
+    return tags;
   }
 
   /**

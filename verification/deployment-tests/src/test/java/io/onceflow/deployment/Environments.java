@@ -38,6 +38,7 @@ final class Environments implements Check {
           "RABBITMQ_USERNAME",
           "RABBITMQ_PASSWORD",
           "ONCEFLOW_BROKER_DECLARE",
+          "ONCEFLOW_BROKER_MANAGEMENT",
           "ONCEFLOW_BROKER_TLS_ENABLED",
           "ONCEFLOW_BROKER_TLS_CA",
           "ONCEFLOW_IDEMPOTENCY_STORE",

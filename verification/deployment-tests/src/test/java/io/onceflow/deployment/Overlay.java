@@ -17,6 +17,8 @@ public enum Overlay {
   CACHED("verification/deployment-tests/src/test/resources/overlays/cached"),
   /** Production that charges by Stripe. */
   STRIPE("verification/deployment-tests/src/test/resources/overlays/stripe"),
+  /** Production whose services read the broker's management API. */
+  MANAGED("verification/deployment-tests/src/test/resources/overlays/managed"),
   /** Production with services of half the memory. */
   SMALL("verification/deployment-tests/src/test/resources/overlays/small"),
   /** Production on Kafka in place of RabbitMQ. */

@@ -163,7 +163,8 @@ class BrokerManagementTest {
         URI.create("http://%s:%s/".formatted(RABBIT.getHost(), RABBIT.getMappedPort(HTTP_PORT))),
         user,
         user.equals("onceflow") ? "onceflow" : "password",
-        "/");
+        "/",
+        () -> null);
   }
 
   /** With what every policy of ours has. */

@@ -103,7 +103,12 @@ public class BrokerConnection implements MessageTransport {
     this.management =
         management == null
             ? null
-            : new BrokerManagement(management, username, password, virtualHost);
+            : new BrokerManagement(
+                management,
+                username,
+                password,
+                virtualHost,
+                tls == null ? () -> null : tls::context);
     factory.setHost(host);
     factory.setPort(port);
     factory.setUsername(username);

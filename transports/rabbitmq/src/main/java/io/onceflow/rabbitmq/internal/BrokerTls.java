@@ -5,7 +5,9 @@ import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Makes connections to the broker go by TLS, and has the host's name verified. */
 final class BrokerTls {
@@ -27,8 +29,21 @@ final class BrokerTls {
    * @throws IOException that says which file is wrong
    */
   synchronized void applyTo(ConnectionFactory factory) throws IOException {
+    SSLContext context = context();
+    if (context != null) {
+      factory.useSslProtocol(context);
+      factory.enableHostnameVerification();
+    }
+  }
+
+  /**
+   * The same for other clients of the broker; null when TLS is off.
+   *
+   * @throws IOException that says which file is wrong
+   */
+  @Nullable SSLContext context() throws IOException {
     if (!config.enabled()) {
-      return;
+      return null;
     }
     try {
       // Of the JDK, since the client's sockets are; Netty reads the PEM files.
@@ -37,8 +52,7 @@ final class BrokerTls {
       config
           .certificate()
           .ifPresent(file -> tls.keyManager(file.toFile(), config.key().orElseThrow().toFile()));
-      factory.useSslProtocol(((JdkSslContext) tls.build()).context());
-      factory.enableHostnameVerification();
+      return ((JdkSslContext) tls.build()).context();
     } catch (IllegalArgumentException | SSLException e) {
       throw new IOException("TLS cannot be set up: " + e.getMessage());
     }

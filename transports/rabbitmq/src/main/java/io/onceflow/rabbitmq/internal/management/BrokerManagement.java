@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's management API, read as the service's user, who needs the tag for it. */
@@ -26,11 +27,25 @@ public final class BrokerManagement implements AutoCloseable {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_WITHIN).build();
   private final String queues;
   private final String authorization;
+  private final Tls tls;
+  private @Nullable HttpClient client;
 
-  public BrokerManagement(URI address, String user, String password, String virtualHost) {
+  /** Which authorities are trusted, as the connections of AMQP do. */
+  @FunctionalInterface
+  public interface Tls {
+
+    /**
+     * Reads the files; null for the authorities of the Java runtime.
+     *
+     * @throws IOException that says which file is wrong
+     */
+    @Nullable SSLContext context() throws IOException;
+  }
+
+  public BrokerManagement(URI address, String user, String password, String virtualHost, Tls tls) {
+    this.tls = tls;
     String base = address.toString().replaceAll("/+$", "");
     this.queues = "%s/api/queues/%s/".formatted(base, encoded(virtualHost));
     this.authorization =
@@ -66,7 +81,7 @@ public final class BrokerManagement implements AutoCloseable {
             .timeout(ANSWER_WITHIN)
             .header("Authorization", authorization)
             .build();
-    HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> answer = send(request);
     return switch (answer.statusCode()) {
       case 200 -> JSON.readTree(answer.body());
       case 404 -> null;
@@ -80,12 +95,38 @@ public final class BrokerManagement implements AutoCloseable {
     };
   }
 
+  /** After a failure the files are read again: the authority's certificate may be a new one. */
+  private HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
+    boolean isAnswered = false;
+    try {
+      HttpResponse<byte[]> answer = client().send(request, BodyHandlers.ofByteArray());
+      isAnswered = true;
+      return answer;
+    } finally {
+      if (!isAnswered) {
+        close();
+      }
+    }
+  }
+
+  private synchronized HttpClient client() throws IOException {
+    if (client == null) {
+      HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_WITHIN);
+      SSLContext context = tls.context();
+      client = (context == null ? builder : builder.sslContext(context)).build();
+    }
+    return client;
+  }
+
   private static String encoded(String name) {
     return URLEncoder.encode(name, UTF_8).replace("+", "%20");
   }
 
   @Override
-  public void close() {
-    client.shutdownNow();
+  public synchronized void close() {
+    if (client != null) {
+      client.shutdownNow();
+      client = null;
+    }
   }
 }
