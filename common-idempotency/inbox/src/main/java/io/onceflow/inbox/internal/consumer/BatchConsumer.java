@@ -172,7 +172,7 @@ public final class BatchConsumer extends BatchWorker<BatchItem> {
       return item instanceof Delivery delivery && delivery.isLost();
     }
 
-    /** A step whose row is locked is sent again meanwhile. */
+    /** A step whose row is locked is resent meanwhile. */
     @Override
     public @Nullable Object ownerOf(BatchItem item) {
       return item instanceof Delivery delivery ? delivery.correlationId() : null;

@@ -17,9 +17,7 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 @ApplicationScoped
 public class ProblemInstance implements ProblemPostProcessor {
 
-  /**
-   * After what answers anew ({@link UnavailableDatabase}), before the log, whose priority is 101.
-   */
+  /** After {@link UnavailableDatabase}, which replaces the problem; before the log, at 101. */
   private static final int BEFORE_LOGGER = 102;
 
   /** The path of a request, encoded as it was sent, in the form that the extension writes out. */

@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 
 /**
  * When PostgreSQL's clock is set back, the timers of what was sent before that lie ahead by as
- * much. How long ago it was sent is not known, so it is sent again at once: participants answer a
- * step that they have done from their memory.
+ * much. How long ago it was sent is not known, so it is resent at once: participants answer a step
+ * that they have done as before.
  */
 final class SetBackTimers {
 
@@ -81,7 +81,7 @@ final class SetBackTimers {
     }
     if (!ahead.isEmpty()) {
       LOG.infof(
-          "what %s sagas of %s had sent before PostgreSQL's clock was set back is sent again",
+          "what %s sagas of %s had sent before PostgreSQL's clock was set back is resent",
           ahead.size(), runner.definition());
     }
   }
