@@ -1,8 +1,8 @@
 package io.onceflow.quarkus.runtime;
 
 import io.onceflow.idempotency.internal.problem.ProblemAddress;
-import io.onceflow.web.internal.http.ProblemInstance;
 import io.quarkiverse.resteasy.problem.HttpProblem;
+import io.quarkiverse.resteasy.problem.InstanceUtils;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -42,7 +42,7 @@ public class Unauthenticated {
         .withTitle("Unauthorized")
         .withStatus(Response.Status.UNAUTHORIZED)
         .withDetail(detail)
-        .withInstance(ProblemInstance.of(uri))
+        .withInstance(InstanceUtils.pathToInstance(uri.getRequestUri().getRawPath()))
         .withHeader(HttpHeaders.WWW_AUTHENTICATE, challenge)
         .build()
         .toResponse();

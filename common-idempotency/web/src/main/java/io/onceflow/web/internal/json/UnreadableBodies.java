@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.onceflow.idempotency.internal.problem.ProblemAddress;
-import io.onceflow.web.internal.http.ProblemInstance;
 import io.quarkiverse.resteasy.problem.HttpProblem;
+import io.quarkiverse.resteasy.problem.InstanceUtils;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Arrays;
@@ -86,7 +86,7 @@ public class UnreadableBodies {
         .withType(ProblemAddress.of(status.getStatusCode()))
         .withTitle(status.getReasonPhrase())
         .withStatus(status)
-        .withInstance(ProblemInstance.of(uri));
+        .withInstance(InstanceUtils.pathToInstance(uri.getRequestUri().getRawPath()));
   }
 
   private static String path(List<Reference> references) {
