@@ -1,5 +1,6 @@
 package io.onceflow.launcher;
 
+import io.onceflow.launcher.check.CheckCommand;
 import io.onceflow.launcher.operators.ConsoleCommand;
 import io.onceflow.launcher.operators.ParkedCommand;
 import io.onceflow.launcher.operators.SagasCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.ParseResult;
       ParkedCommand.class,
       VersionsCommand.class,
       ConsoleCommand.class,
+      CheckCommand.class,
       SignInPageCommand.class,
       RehearseCommand.class
     })

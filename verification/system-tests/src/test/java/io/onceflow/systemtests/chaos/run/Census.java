@@ -1,16 +1,25 @@
 package io.onceflow.systemtests.chaos.run;
 
+import io.onceflow.launcher.check.CheckBounds;
+import io.onceflow.launcher.check.Finding;
+import io.onceflow.launcher.check.InstallationCheck;
+import io.onceflow.launcher.servers.Credentials;
+import io.onceflow.launcher.stack.Backends.Database;
 import io.onceflow.systemtests.chaos.stack.Backends;
 import io.onceflow.systemtests.chaos.stack.Cluster;
 import io.onceflow.systemtests.chaos.world.Limits;
 import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Takes down everything that can be seen from outside: tables, ledgers, and answers over HTTP. */
 final class Census {
@@ -63,8 +72,25 @@ final class Census {
         others.served(),
         others.interrupted(),
         limits,
+        checked(),
         Set.of(),
         Set.of());
+  }
+
+  /** By the code of {@code ./onceflow check}, without the time that a running system is granted. */
+  private List<Finding> checked() {
+    Map<String, Database> databases = new TreeMap<>();
+    for (String name : Tables.DATABASES.values()) {
+      databases.put(name, new Database(backends.jdbcUrl(name), name, Credentials.PASSWORD));
+    }
+    CheckBounds bounds =
+        new CheckBounds(
+            1_000_000, 20, Duration.ofSeconds(30), Duration.ofDays(1), Duration.ofMinutes(1));
+    try {
+      return InstallationCheck.of(databases, bounds).findings();
+    } catch (SQLException e) {
+      throw new IllegalStateException("The check did not finish", e);
+    }
   }
 
   private List<World.Order> orders() {

@@ -33,6 +33,7 @@ public enum Law {
   ALL_ARE_ANSWERED(
       "while nothing can be written, callers are told so at once", OrderLaws::allAreAnswered),
   WRITES_RESUME("once it can, orders are placed again", OrderLaws::writesResume),
+  THE_CHECK_FINDS_NOTHING("./onceflow check finds nothing", MessageLaws::checkFindsNothing),
   BOOKS_ARE_COMPARED(
       "what is altered in the books is found, and nothing else", MoneyLaws::plantedIsFound);
 

@@ -2,6 +2,7 @@ package io.onceflow.systemtests.chaos.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.launcher.check.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -339,6 +340,13 @@ class LawTest {
     world.recoveries.add(new World.Recovery("order-1", "thawed", null));
 
     expect(Law.SERVICES_RECOVER);
+  }
+
+  @Test
+  void whatTheCheckOfARunningInstallationFinds() {
+    world.checked.add(new Finding("a saga's timer fires when it is due", "orders", "saga-1", ""));
+
+    expect(Law.THE_CHECK_FINDS_NOTHING);
   }
 
   @Test

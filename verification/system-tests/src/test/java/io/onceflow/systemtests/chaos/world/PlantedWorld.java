@@ -1,5 +1,7 @@
 package io.onceflow.systemtests.chaos.world;
 
+import io.onceflow.launcher.check.Finding;
+import io.onceflow.launcher.check.InstallationCheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,6 +91,10 @@ final class PlantedWorld {
           Duration.ofSeconds(5),
           Duration.ofSeconds(1));
 
+  final List<Finding> checked =
+      new ArrayList<>(
+          List.of(new Finding(InstallationCheck.PARKED, "payments", "message-1", "malformed")));
+
   final Set<World.Difference> planted =
       new HashSet<>(Set.of(new World.Difference("payments-gateway", "MISSING_HERE", "stray")));
 
@@ -117,6 +123,7 @@ final class PlantedWorld {
         served,
         interrupted,
         LIMITS,
+        checked,
         planted,
         found);
   }

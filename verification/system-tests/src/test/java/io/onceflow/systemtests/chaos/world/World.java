@@ -1,5 +1,6 @@
 package io.onceflow.systemtests.chaos.world;
 
+import io.onceflow.launcher.check.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param served how other callers were served while one thing was wrong
  * @param interrupted how they were answered while nothing could be written
  * @param limits what all this may take
+ * @param checked what {@code ./onceflow check} finds
  * @param planted what was altered in the books after all else here was taken down
  * @param found what the services found when they compared their books then
  */
@@ -47,6 +49,7 @@ public record World(
     List<Served> served,
     List<Interrupted> interrupted,
     Limits limits,
+    List<Finding> checked,
     Set<Difference> planted,
     Set<Difference> found) {
 
@@ -79,6 +82,7 @@ public record World(
         served,
         interrupted,
         limits,
+        checked,
         planted,
         found);
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onceflow.launcher.check;
+
+import org.jspecify.annotations.NullMarked;
