@@ -15,7 +15,7 @@ public final class SpecCommand {
       Checks the TLA+ specifications of the protocol by TLC: invariants, and that every saga, command, request and
       message ends.
 
-        --deep      more faults and copies; takes minutes and 2 GB
+        --deep      more faults and copies; takes longer, and 2 GB
         --without   removes each rule in turn and prints the counterexample
 
       Exit code 0 when everything holds, and with --without when each removal is noticed, else 1. docs/proof has the
