@@ -134,7 +134,7 @@ LABEL org.opencontainers.image.title="${SERVICE}" \
 USER 10001:10001
 # Bash speaks HTTP well enough, and unlike curl every base image has it. The answer goes to the health
 # log (`docker inspect`), where it names the check that is down.
-HEALTHCHECK --interval=5s --timeout=8s --start-period=60s --retries=3 CMD ["bash", "-c", "\
+HEALTHCHECK --interval=5s --timeout=8s --start-period=180s --retries=3 CMD ["bash", "-c", "\
     exec 3<>/dev/tcp/127.0.0.1/$QUARKUS_MANAGEMENT_PORT || exit 1; \
     printf 'GET /q/health/ready HTTP/1.0\\r\\n\\r\\n' >&3; \
     answer=$(cat <&3); echo \"$answer\"; \

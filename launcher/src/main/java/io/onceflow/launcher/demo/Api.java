@@ -20,10 +20,16 @@ final class Api {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final String token;
+  private final Duration answerWithin;
 
   /** With the person's token. */
   Api(String token) {
+    this(token, ANSWER_WITHIN);
+  }
+
+  Api(String token, Duration answerWithin) {
     this.token = token;
+    this.answerWithin = answerWithin;
   }
 
   ApiResponse get(URI service, String path) throws IOException, InterruptedException {
@@ -44,7 +50,7 @@ final class Api {
 
   private HttpRequest.Builder request(URI service, String path) {
     return HttpRequest.newBuilder(service.resolve(path))
-        .timeout(ANSWER_WITHIN)
+        .timeout(answerWithin)
         .header("Authorization", "Bearer " + token);
   }
 
