@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** A folder in which a {@link Guide} is followed, with Maven on the path. */
 final class Folder implements AutoCloseable {
 
-  private static final Duration LONGEST = Duration.ofMinutes(6);
+  private static final Duration LONGEST = Duration.ofMinutes(15);
 
   private final Path folder;
   private final Path repository;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A copy of this checkout is released into a folder, under a version that is nowhere else; and what
  * another team needs is in that folder.
  */
-@Timeout(2400)
+@Timeout(5400)
 @Tag("nightly")
 class ReleaseTest {
 
@@ -76,7 +76,7 @@ class ReleaseTest {
             .redirectOutput(log.toFile())
             .start();
     try {
-      assertThat(process.waitFor(30, TimeUnit.MINUTES)).as("Maven has ended").isTrue();
+      assertThat(process.waitFor(60, TimeUnit.MINUTES)).as("Maven has ended").isTrue();
       assertThat(process.exitValue()).as(() -> read(log)).isZero();
     } finally {
       process.destroy();
