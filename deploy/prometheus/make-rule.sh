@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Says the alerts of alerts.yml as an object for the Prometheus Operator. After a change of alerts.yml:
 #
-#   deploy/prometheus/make-rule.sh > deploy/kubernetes/overlays/production/alerts.yaml
+#   deploy/prometheus/make-rule.sh > deploy/kubernetes/alerts/alerts.yaml
 #
 # Kustomize cannot take them from there by itself; the build checks that both say the same.
 set -euo pipefail

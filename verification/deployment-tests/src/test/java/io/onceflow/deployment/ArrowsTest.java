@@ -31,6 +31,7 @@ class ArrowsTest {
     Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
     for (String service : SERVICES) {
       arrows.add(service + " -> postgres:5432");
+      arrows.add(service + "-migrations -> postgres:5432");
       arrows.add(service + " -> rabbitmq:5672");
     }
 
@@ -93,7 +94,10 @@ class ArrowsTest {
   void onKafkaOfOnesOwnTheServicesReachItAlone() {
     Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
     arrows.addAll(ofKafka());
-    SERVICES.forEach(service -> arrows.add(service + " -> postgres:5432"));
+    for (String service : SERVICES) {
+      arrows.add(service + " -> postgres:5432");
+      arrows.add(service + "-migrations -> postgres:5432");
+    }
 
     assertThat(withoutNames(Overlay.LOCAL_KAFKA)).isEqualTo(arrows);
   }
@@ -131,9 +135,11 @@ class ArrowsTest {
 
   private static Set<String> inProduction() {
     Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
-    arrows.add("order-service -> orders:5432");
-    arrows.add("payment-service -> payments:5432");
-    arrows.add("shipping-service -> shipping:5432");
+    for (String migrations : List.of("", "-migrations")) {
+      arrows.add("order-service%s -> orders:5432".formatted(migrations));
+      arrows.add("payment-service%s -> payments:5432".formatted(migrations));
+      arrows.add("shipping-service%s -> shipping:5432".formatted(migrations));
+    }
     for (String service : SERVICES) {
       arrows.add(service + " -> rabbitmq:5671");
       arrows.add(service + " -> (0.0.0.0/0):443");

@@ -53,7 +53,7 @@ record Cluster(List<Manifest> manifests, List<ObjectNode> provided) {
                         && each.path("name").asText().equals(name));
   }
 
-  /** Deployments and StatefulSets. */
+  /** Deployments, StatefulSets and Jobs. */
   List<Manifest> workloads() {
     return manifests.stream().filter(Manifest::makesPods).toList();
   }
@@ -63,6 +63,18 @@ record Cluster(List<Manifest> manifests, List<ObjectNode> provided) {
     return all("Deployment").stream()
         .filter(each -> "service".equals(each.labels().get("app.kubernetes.io/component")))
         .toList();
+  }
+
+  /** The Jobs that migrate their databases. */
+  List<Manifest> migrations() {
+    return all("Job").stream()
+        .filter(each -> "migrations".equals(each.labels().get("app.kubernetes.io/component")))
+        .toList();
+  }
+
+  /** Services and Jobs, which run their images. */
+  List<Manifest> ours() {
+    return Stream.concat(services().stream(), migrations().stream()).toList();
   }
 
   /** Those that operators make, too. */

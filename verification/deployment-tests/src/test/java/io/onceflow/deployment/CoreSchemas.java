@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 import io.kubernetes.client.openapi.JSON;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -34,6 +35,7 @@ final class CoreSchemas {
           Map.entry("v1 ServiceAccount", V1ServiceAccount.class),
           Map.entry("apps/v1 Deployment", V1Deployment.class),
           Map.entry("apps/v1 StatefulSet", V1StatefulSet.class),
+          Map.entry("batch/v1 Job", V1Job.class),
           Map.entry("policy/v1 PodDisruptionBudget", V1PodDisruptionBudget.class),
           Map.entry("networking.k8s.io/v1 NetworkPolicy", V1NetworkPolicy.class),
           Map.entry("autoscaling/v2 HorizontalPodAutoscaler", V2HorizontalPodAutoscaler.class));

@@ -17,6 +17,7 @@ final class Environments implements Check {
       Set.of(
           "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
           "QUARKUS_INIT_AND_EXIT",
+          "QUARKUS_FLYWAY_VALIDATE_AT_START",
           // Read by the JVM.
           Compose.JAVA_OPTIONS,
           "QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS",
@@ -51,9 +52,9 @@ final class Environments implements Check {
   @Override
   public List<String> problems(Cluster cluster) {
     List<String> problems = new ArrayList<>();
-    for (Manifest service : cluster.services()) {
+    for (Manifest service : cluster.ours()) {
       Set<String> unknown = new HashSet<>(names(cluster, service));
-      unknown.removeAll(ServiceSettings.of(service.name()).environment());
+      unknown.removeAll(ServiceSettings.of(service.application()).environment());
       unknown.removeAll(WITHOUT_DEFAULT);
       unknown.forEach(name -> problems.add("%s does not read %s".formatted(service, name)));
     }

@@ -34,7 +34,12 @@ record Manifest(ObjectNode json) {
     return at(pointer).asText();
   }
 
-  /** Of the pods that a Deployment or a StatefulSet makes; missing for anything else. */
+  /** The service whose image it runs: a Job for migrations is named after it. */
+  String application() {
+    return name().replaceFirst("-migrations$", "");
+  }
+
+  /** Of the pods that a Deployment, a StatefulSet or a Job makes; missing for anything else. */
   JsonNode podSpec() {
     return at("/spec/template/spec");
   }

@@ -13,10 +13,10 @@ final class Memory implements Check {
   @Override
   public List<String> problems(Cluster cluster) {
     List<String> problems = new ArrayList<>();
-    for (Manifest service : cluster.services()) {
+    for (Manifest service : cluster.ours()) {
       for (JsonNode container : service.containers()) {
         String options = options(container);
-        int measured = Compose.megabytes(service.name(), options);
+        int measured = Compose.megabytes(service.application(), options);
         check(service, container, options, measured, problems);
       }
     }

@@ -37,6 +37,7 @@ class OverlaysTest {
               Map.entry("queues", new Queues()),
               Map.entry("scaling", new Scaling()),
               Map.entry("memory", new Memory()),
+              Map.entry("migrations", new Migrations()),
               Map.entry("pod security", new PodSecurity()),
               Map.entry("provided", new Provided())));
 

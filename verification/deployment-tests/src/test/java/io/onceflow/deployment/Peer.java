@@ -63,6 +63,9 @@ record Peer(boolean isIngress, JsonNode who, JsonNode ports) {
     Manifest.labels(who.at("/namespaceSelector/matchLabels"))
         .forEach((key, value) -> labels.add(value.equals("true") ? key : value));
     who.at("/podSelector/matchLabels").forEach(label -> labels.add(label.asText()));
+    who.at("/podSelector/matchExpressions").findValues("values").stream()
+        .flatMap(values -> StreamSupport.stream(values.spliterator(), false))
+        .forEach(value -> labels.add(value.asText()));
     return String.join("/", labels);
   }
 }

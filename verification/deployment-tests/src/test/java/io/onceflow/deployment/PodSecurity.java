@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The restricted profile of Kubernetes' Pod Security Standards, and beyond it: no token of the
- * cluster's API in any pod, limits of memory, and Deployments that write to no root file system.
+ * cluster's API in any pod, limits of memory, and Deployments and Jobs that write to no root file
+ * system.
  */
 final class PodSecurity implements Check {
 
@@ -27,7 +29,9 @@ final class PodSecurity implements Check {
           "restricted".equals(namespace.labels().get("pod-security.kubernetes.io/enforce")));
     }
     cluster.workloads().forEach(this::checkPod);
-    for (Manifest workload : cluster.all("Deployment")) {
+    Stream<Manifest> stateless =
+        Stream.concat(cluster.all("Deployment").stream(), cluster.all("Job").stream());
+    for (Manifest workload : stateless.toList()) {
       for (JsonNode container : workload.containers()) {
         expect(
             workload,

@@ -114,7 +114,7 @@ class DashboardTest {
           """
             - job_name: %s
               metrics_path: /q/metrics
-              static_configs: [{targets: ["%s"], labels: {service: %s}}]
+              static_configs: [{targets: ["%s"], labels: {service: %s, product: onceflow}}]
           """
               .formatted(
                   service.name(),
@@ -136,7 +136,7 @@ class DashboardTest {
     Set<String> names = new TreeSet<>();
     Files.readString(Project.file("deploy/prometheus/alerts.yml"))
         .lines()
-        .filter(line -> !line.contains("runbook:") && !line.strip().startsWith("#"))
+        .filter(line -> !line.contains("runbook_url:") && !line.strip().startsWith("#"))
         .flatMap(line -> METRIC.matcher(line).results())
         .forEach(found -> names.add(found.group()));
     assertThat(names).hasSizeGreaterThan(10);

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Migrations as Kubernetes has them run: by an init container of each pod that starts, which ends
- * when they are done; the service itself runs none.
+ * Migrations as Kubernetes has them run: by a Job, which ends when they are done; the service
+ * itself runs none, and does not start before they are.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationsTest {
 
-  private static final int PODS = 3;
+  private static final int JOBS = 3;
   private static final long ENDS_WITHIN_SECONDS = 180;
 
   private final TestServers servers = TestServers.shared();
@@ -42,15 +42,15 @@ class MigrationsTest {
   private final String schema = "migrations_" + UUID.randomUUID().toString().substring(0, 8);
 
   @BeforeAll
-  void threePodsStartAtOnce() throws Exception {
+  void threeJobsRunAtOnce() throws Exception {
     Files.createDirectories(output);
     run("CREATE SCHEMA " + schema);
-    List<Process> pods = new ArrayList<>();
-    for (int i = 0; i < PODS; i++) {
-      pods.add(migrate("pod-" + i));
+    List<Process> jobs = new ArrayList<>();
+    for (int i = 0; i < JOBS; i++) {
+      jobs.add(migrate("job-" + i));
     }
-    for (Process pod : pods) {
-      expectToEndWell(pod);
+    for (Process job : jobs) {
+      expectToEndWell(job);
     }
   }
 
@@ -75,6 +75,7 @@ class MigrationsTest {
   void aServiceThatMigratesNothingRunsOnWhatTheyLeave() {
     Map<String, String> environment = environment();
     environment.put("QUARKUS_FLYWAY_MIGRATE_AT_START", "false");
+    environment.put("QUARKUS_FLYWAY_VALIDATE_AT_START", "true");
     ServiceProcess service = new ServiceProcess("order-service", output, environment);
     try {
       service.start();
@@ -93,9 +94,30 @@ class MigrationsTest {
     expectToEndWell(migrate("older"));
   }
 
-  private static void expectToEndWell(Process pod) throws InterruptedException {
-    assertThat(pod.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)).as("has ended").isTrue();
-    assertThat(pod.exitValue()).isZero();
+  /** Not those of the product alone, as when a new version of it comes. */
+  @Test
+  void aServiceDoesNotStartBeforeTheMigrationsHaveRun() throws Exception {
+    Map<String, String> environment = environment();
+    environment.put("QUARKUS_FLYWAY_MIGRATE_AT_START", "false");
+    environment.put("QUARKUS_FLYWAY_VALIDATE_AT_START", "true");
+    String history = schema + ".onceflow_schema_history";
+    run("ALTER TABLE %1$s RENAME TO set_aside".formatted(history));
+    run("CREATE TABLE %s (LIKE %s.set_aside)".formatted(history, schema));
+    try {
+      Process service = start("too-early", environment);
+      assertThat(service.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)).as("has ended").isTrue();
+      assertThat(service.exitValue()).isNotZero();
+      assertThat(Files.readString(output.resolve("too-early.log")))
+          .contains("migrations of Onceflow have not been run in this database");
+    } finally {
+      run("DROP TABLE " + history);
+      run("ALTER TABLE %s.set_aside RENAME TO onceflow_schema_history".formatted(schema));
+    }
+  }
+
+  private static void expectToEndWell(Process job) throws InterruptedException {
+    assertThat(job.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)).as("has ended").isTrue();
+    assertThat(job.exitValue()).isZero();
   }
 
   /** As if a newer release had run a migration that this one does not hold. */
@@ -105,7 +127,14 @@ class MigrationsTest {
             .formatted(schema, history, version));
   }
 
-  private Process migrate(String pod) throws IOException {
+  private Process migrate(String job) throws IOException {
+    Map<String, String> environment = environment();
+    // As in deploy/kubernetes/base.
+    environment.put("QUARKUS_INIT_AND_EXIT", "true");
+    return start(job, environment);
+  }
+
+  private Process start(String name, Map<String, String> environment) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -114,10 +143,8 @@ class MigrationsTest {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(Redirect.to(output.resolve(pod + ".log").toFile()));
-    builder.environment().putAll(environment());
-    // As in deploy/kubernetes/base.
-    builder.environment().put("QUARKUS_INIT_AND_EXIT", "true");
+            .redirectOutput(Redirect.to(output.resolve(name + ".log").toFile()));
+    builder.environment().putAll(environment);
     return builder.start();
   }
 

@@ -4,6 +4,7 @@ import io.quarkus.flyway.FlywayConfigurationCustomizer;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.flywaydb.core.api.callback.Callback;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
@@ -15,9 +16,15 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 class ProductMigrations implements FlywayConfigurationCustomizer {
 
   private final OnceflowModel model;
+  private final boolean isMigratedElsewhere;
 
-  ProductMigrations(OnceflowModel model) {
+  ProductMigrations(
+      OnceflowModel model,
+      @ConfigProperty(name = "quarkus.flyway.migrate-at-start") boolean migrates,
+      @ConfigProperty(name = "quarkus.flyway.validate-at-start", defaultValue = "false")
+          boolean validates) {
     this.model = model;
+    this.isMigratedElsewhere = validates && !migrates;
   }
 
   @Override
@@ -25,7 +32,7 @@ class ProductMigrations implements FlywayConfigurationCustomizer {
     Callback[] callbacks =
         Stream.concat(
                 Arrays.stream(application.getCallbacks()),
-                Stream.of(new MigrateProductFirst(model.migrations())))
+                Stream.of(new MigrateProductFirst(model.migrations(), isMigratedElsewhere)))
             .toArray(Callback[]::new);
     application.callbacks(callbacks);
   }

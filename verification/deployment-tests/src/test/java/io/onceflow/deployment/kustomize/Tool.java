@@ -14,17 +14,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Kustomize itself, if this machine has it: in kubectl, or by its own name. */
-record Tool(List<String> command) {
+public record Tool(List<String> command) {
 
   /** The first that is on the PATH. */
-  static Optional<Tool> find() {
+  public static Optional<Tool> find() {
     return Stream.of(List.of("kubectl", "kustomize"), List.of("kustomize", "build"))
         .filter(command -> isOnPath(command.getFirst()))
         .map(Tool::new)
         .findFirst();
   }
 
-  List<ObjectNode> render(Path folder) {
+  /** The objects of a folder that holds a kustomization.yaml. */
+  public List<ObjectNode> render(Path folder) {
     List<String> call = new ArrayList<>(command);
     call.add(folder.toString());
     try {
