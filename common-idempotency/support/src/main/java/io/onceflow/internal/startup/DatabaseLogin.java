@@ -14,8 +14,15 @@ import org.postgresql.Driver;
  *
  * @param url of JDBC
  * @param password empty for none, such as where a certificate takes its place
+ * @param options of the session, as the service sets them; empty for none
  */
-record DatabaseLogin(String url, String user, String password) {
+record DatabaseLogin(String url, String user, String password, String options) {
+
+  private static final String OPTIONS =
+      "quarkus.datasource.jdbc.additional-jdbc-properties.options";
+
+  /** What PgBouncer says of a parameter that it does not pass on. */
+  private static final String REFUSED_OPTIONS = "unsupported startup parameter: options";
 
   private static final String WITHIN_SECONDS = "5";
 
@@ -34,7 +41,8 @@ record DatabaseLogin(String url, String user, String password) {
         new DatabaseLogin(
             url.get(),
             text(config, "quarkus.datasource.username", ""),
-            text(config, "quarkus.datasource.password", ""));
+            text(config, "quarkus.datasource.password", ""),
+            text(config, OPTIONS, ""));
     List<DatabaseLogin> logins = new ArrayList<>(List.of(runs));
     Optional<String> migrates = config.getOptionalValue("quarkus.flyway.username", String.class);
     if (migrates.isPresent()
@@ -43,7 +51,8 @@ record DatabaseLogin(String url, String user, String password) {
           new DatabaseLogin(
               text(config, "quarkus.flyway.jdbc-url", url.get()),
               migrates.get(),
-              text(config, "quarkus.flyway.password", "")));
+              text(config, "quarkus.flyway.password", ""),
+              text(config, OPTIONS, "")));
     }
     return List.copyOf(logins);
   }
@@ -57,6 +66,9 @@ record DatabaseLogin(String url, String user, String password) {
     properties.setProperty("connectTimeout", WITHIN_SECONDS);
     properties.setProperty("socketTimeout", WITHIN_SECONDS);
     properties.setProperty("prepareThreshold", "0");
+    if (!options.isEmpty()) {
+      properties.setProperty("options", options);
+    }
     try (Connection connection = DRIVER.connect(url, properties)) {
       if (connection == null) {
         return refused("this is no address of PostgreSQL");
@@ -78,7 +90,13 @@ record DatabaseLogin(String url, String user, String password) {
   }
 
   private Optional<String> refused(String why) {
-    return Optional.of("the database at %s refuses user %s: %s".formatted(shown(), user, why));
+    String remedy =
+        why.contains(REFUSED_OPTIONS)
+            ? "; add options to ignore_startup_parameters of the pooler, and set what they hold for"
+                  + " the user (docs/operations/postgresql.md#pgbouncer)"
+            : "";
+    return Optional.of(
+        "the database at %s refuses user %s: %s%s".formatted(shown(), user, why, remedy));
   }
 
   /** What the driver says and what it was told, since it wraps what TLS says. */

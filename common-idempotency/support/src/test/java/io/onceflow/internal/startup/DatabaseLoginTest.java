@@ -12,13 +12,14 @@ class DatabaseLoginTest {
   /** A host that is not there has refused no user: an operator would look at passwords. */
   @Test
   void aServerThatIsNotReachedRefusesNoUser() throws IOException {
-    assertThat(new DatabaseLogin(url(freePort()), "payments", "secret").refusal())
+    assertThat(new DatabaseLogin(url(freePort()), "payments", "secret", "").refusal())
         .get()
         .asString()
         .startsWith("cannot connect to the database at postgresql://localhost:")
         .doesNotContain("refuses user");
     assertThat(
-            new DatabaseLogin("jdbc:postgresql://no-such-host.invalid/p", "payments", "").refusal())
+            new DatabaseLogin("jdbc:postgresql://no-such-host.invalid/p", "payments", "", "")
+                .refusal())
         .get()
         .asString()
         .startsWith("cannot connect to the database at postgresql://no-such-host.invalid/p: ");

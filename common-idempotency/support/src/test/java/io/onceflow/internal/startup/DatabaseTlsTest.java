@@ -79,7 +79,7 @@ class DatabaseTlsTest {
   private static DatabaseLogin login(String host, String user, String parameters) {
     String url = "jdbc:postgresql://%s:%d/postgres?%s";
     return new DatabaseLogin(
-        url.formatted(host, postgres.getMappedPort(PORT), parameters), user, "onceflow");
+        url.formatted(host, postgres.getMappedPort(PORT), parameters), user, "onceflow", "");
   }
 
   private static String verified(Path authority) {

@@ -67,12 +67,27 @@ class TransactionPoolerTest {
     }
   }
 
+  /** PgBouncer passes on no options; only the driver sends them, when the service connects. */
+  @Test
+  void isToldOfOptionsThatItDoesNotPassOn() throws Exception {
+    try (PgBouncer pooler = new PgBouncer("session", "0")) {
+      await().untilAsserted(() -> assertThat(login(pooler.port).refusal()).isEmpty());
+      assertThat(login(pooler.port, "-c statement_timeout=5s").refusal().orElse(""))
+          .contains("unsupported startup parameter: options; add options to ignore_startup_param");
+    }
+  }
+
   private static DatabaseLogin login(int port) {
+    return login(port, "");
+  }
+
+  private static DatabaseLogin login(int port, String options) {
     String direct = database.jdbcUrl();
     return new DatabaseLogin(
         direct.replace(":" + database.port() + "/", ":" + port + "/"),
         "orders",
-        Credentials.PASSWORD);
+        Credentials.PASSWORD,
+        options);
   }
 
   /** As root it would refuse to run, so it runs as the user that owns nothing. */
