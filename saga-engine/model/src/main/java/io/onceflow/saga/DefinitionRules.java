@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -22,6 +24,9 @@ final class DefinitionRules {
 
   /** Leaves 190 of the 255 characters that many headers and key columns hold to the root key. */
   private static final int LONGEST_NAME = 64;
+
+  /** Of a step's name and an item's key, which are one name in step keys. */
+  private static final int LONGEST_ITEM_NAME = 100;
 
   /** Each is a row and two index entries of every saga's start. */
   private static final int MOST_ATTRIBUTES = 8;
@@ -58,6 +63,11 @@ final class DefinitionRules {
         throw new IllegalStateException(
             "step %s has an item with the key %s, which cannot travel in a message's headers; use at most %s letters, digits, '-', '_' and '.'."
                 .formatted(quoted(step), quoted(String.valueOf(its)), LONGEST_NAME));
+      }
+      if (step.length() + 1 + its.length() > LONGEST_ITEM_NAME) {
+        throw new IllegalStateException(
+            "step %s has an item with the key %s; both are part of its step key and may have %s characters together, so shorten one."
+                .formatted(quoted(step), quoted(its), LONGEST_ITEM_NAME - 1));
       }
       keys.add(its);
     }
@@ -182,7 +192,9 @@ final class DefinitionRules {
 
   private void checkBranches(Choice<?> choice) {
     Map<String, String> taken = new HashMap<>();
+    Map<Predicate<?>, String> asked = new IdentityHashMap<>();
     for (Choice.Branch<?> branch : choice.branches()) {
+      String before = asked.putIfAbsent(branch.condition(), branch.name());
       checkName(
           "branch %s of choice %s of saga %s"
               .formatted(quoted(branch.name()), quoted(choice.name()), quoted(saga)),
@@ -192,6 +204,12 @@ final class DefinitionRules {
             "choice %s of saga %s has two branches %s; the second would never be told from the"
                 + " first, so rename one.",
             quoted(choice.name()), quoted(saga), quoted(branch.name()));
+      }
+      if (before != null) {
+        throw invalid(
+            "branch %s of choice %s of saga %s has the condition of branch %s, which is asked before"
+                + " it; it would never be taken, so give it another one or remove it.",
+            quoted(branch.name()), quoted(choice.name()), quoted(saga), quoted(before));
       }
     }
   }

@@ -2,6 +2,7 @@ package io.onceflow.saga;
 
 import static io.onceflow.saga.Journey.book;
 import static io.onceflow.saga.Journey.tell;
+import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
@@ -11,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,6 +199,84 @@ class SagaDefinitionTest {
     SagaDefinition<Journey> full = definition;
 
     assertRefused(() -> full.searchableBy("a9", journey -> ""), "more than 8 attributes");
+  }
+
+  @Test
+  void refusesABranchWhoseConditionWasAskedBefore() {
+    Predicate<Journey> summer = journey -> journey.marks().isEmpty();
+    assertRefused(
+        () ->
+            saga(
+                "journey",
+                1,
+                choice("season")
+                    .when("summer", summer, local("swim"))
+                    .when("august", summer, local("rest"))
+                    .otherwise()),
+        "branch \"august\" of choice \"season\" of saga \"journey\" has the condition of branch"
+            + " \"summer\"",
+        "so give it another one or remove it");
+  }
+
+  @Test
+  void refusesTwoBranchesOfOneName() {
+    assertRefused(
+        () ->
+            saga(
+                "journey",
+                1,
+                choice("season")
+                    .when("summer", (Journey journey) -> true, local("swim"))
+                    .when("summer", (Journey journey) -> false, local("rest"))
+                    .otherwise()),
+        "choice \"season\" of saga \"journey\" has two branches \"summer\"",
+        "so rename one");
+  }
+
+  @Test
+  void refusesAStepNamedAsOneThatIsTakenForItems() {
+    assertRefused(
+        () -> saga("journey", 1, Journey.pack("pack", 1), local("pack")),
+        "has a step and a step named \"pack\"");
+    assertRefused(
+        () ->
+            saga(
+                "journey",
+                1,
+                Journey.pack("pack", 1)
+                    .compensateWith("unpack", Journey.UnpackThing.class, Journey::unpack),
+                local("unpack")),
+        "has a compensation and a step named \"unpack\"");
+  }
+
+  @Test
+  void refusesItemsWhoseStepKeysWouldBeTooLong() {
+    ItemSteps<Journey, String> items =
+        step("p".repeat(60))
+            .forEach((Journey journey) -> journey.marks(), thing -> thing)
+            .send(Journey.PackThing.class, Journey::pack);
+
+    assertThat(items.keys(Journey.journey().marked("t".repeat(39)))).hasSize(1);
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> items.keys(Journey.journey().marked("t".repeat(40))))
+        .withMessageContaining("may have 99 characters together, so shorten one");
+  }
+
+  @Test
+  void refusesWaitsThatEndAsTheyStartOrNever() {
+    assertRefused(
+        () -> saga("journey", 1, SagaDefinition.<Journey>sleep("night", Duration.ZERO)),
+        "\"night\" of saga \"journey\" waits PT0S",
+        "give it at least a second");
+    assertRefused(
+        () ->
+            saga(
+                "journey",
+                1,
+                SagaDefinition.sleep("night", (Journey journey) -> Instant.EPOCH),
+                book("inn")),
+        "\"night\" of saga \"journey\" waits for as long as its subject says",
+        "so say atMost(...)");
   }
 
   private static Step<Journey> local(String name) {
