@@ -3,19 +3,24 @@ package io.onceflow.saga.internal;
 import io.onceflow.saga.Choice;
 import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.Wait;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Renders a definition as a Mermaid flowchart. The same definition always gives the same text, so
  * that a page of documentation can be held equal to it by a test.
  */
 public final class SagaDiagram {
+
+  private static final String COMPLETED = "completed";
+  private static final String COMPENSATED = "compensated";
 
   private final SagaDefinition<?> definition;
   private final List<String> lines = new ArrayList<>();
@@ -30,109 +35,228 @@ public final class SagaDiagram {
   }
 
   private String render() {
-    int end = definition.parts().size();
     lines.add("flowchart TD");
-    line("start([\"%s\"]) --> %s", definition, forwardTo(0));
-    IntStream.range(0, end).forEach(this::renderSteps);
-    IntStream.range(0, end).map(i -> end - 1 - i).forEach(this::renderCompensations);
+    line("start([\"%s\"]) --> %s", definition, first(definition.parts(), COMPLETED));
+    lines.addAll(draw(definition.parts(), COMPLETED, Set.of(COMPENSATED)));
     line("completed([COMPLETED])");
-    if (definition.steps().stream().anyMatch(this::mayFail)) {
+    if (lines.stream().anyMatch(it -> it.contains(" " + COMPENSATED))) {
       line("compensated([COMPENSATED])");
     }
     return String.join("\n", lines) + "\n";
   }
 
-  private void renderSteps(int position) {
-    for (Step<?> step : definition.parts().get(position).members()) {
-      String id = id(step.name());
-      String next = forwardTo(position + 1);
-      switch (step) {
-        case Step.Send<?> send -> {
-          line(send.isPivot() ? "%s{{\"%s\"}}" : "%s[\"%s\"]", id, send.name());
-          send.await().ifPresent(it -> line("%s -.->|awaits %s| %s", id, it.event(), id));
-          line("%s -->|done| %s", id, next);
-        }
-        case Step.Run<?> run ->
-            line(
-                run.isPivot() ? "%s{{\"%s\"}} -->|only forward| %s" : "%s(\"%s\") --> %s",
-                id,
-                run.name(),
-                next);
-        case ItemSteps<?, ?> items -> line("%s[[\"%s\"]] -->|done| %s", id, items.name(), next);
-        case Wait<?> wait -> line("%s([\"%s\"]) --> %s", id, wait.name(), next);
-        case Choice<?> choice -> line("%s{\"%s\"} --> %s", id, choice.name(), next);
-      }
-      if (mayFail(step)) {
-        renderFailure(position, step);
-      }
+  /**
+   * Draws parts of which the last leads to what is next, and the first back to what was before.
+   *
+   * @return the lines of their compensations, which are drawn behind all steps, the last one first
+   */
+  private List<String> draw(List<? extends StepGroup<?>> parts, String next, Set<String> before) {
+    List<String> undoing = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      String after = first(parts.subList(i + 1, parts.size()), next);
+      undoing.addAll(0, draw(parts.get(i), after, behind(parts.subList(0, i), before)));
     }
+    return undoing;
+  }
+
+  private List<String> draw(StepGroup<?> part, String next, Set<String> before) {
+    List<String> undoing = new ArrayList<>();
+    for (Step<?> step : part.members()) {
+      List<? extends Step<?>> others =
+          part.members().stream().filter(each -> !each.equals(step)).toList();
+      undoing.addAll(draw(step, new Ways(next, behindAll(others, before), before)));
+    }
+    return undoing;
+  }
+
+  /**
+   * Where a saga goes from a step.
+   *
+   * @param next when it was taken
+   * @param failed when it was not: to the compensations of what is taken together with it, too
+   * @param before when it has been undone
+   */
+  private record Ways(String next, Set<String> failed, Set<String> before) {
+
+    String back() {
+      return String.join(" & ", failed);
+    }
+  }
+
+  private List<String> draw(Step<?> step, Ways ways) {
+    List<String> undoing = new ArrayList<>();
+    switch (step) {
+      case Step.Run<?> run ->
+          line(
+              run.isPivot() ? "%s{{\"%s\"}} -->|only forward| %s" : "%s(\"%s\") --> %s",
+              id(run),
+              run.name(),
+              ways.next());
+      case Choice<?> choice -> undoing.addAll(drawChoice(choice, ways));
+      case Wait<?> wait -> undoing.addAll(drawWait(wait, ways));
+      case ItemSteps<?, ?> items -> drawItems(items, ways);
+      case Step.Send<?> send -> undoing.addAll(drawSend(send, ways));
+    }
+    undoing.addAll(undoing(step, ways.before()));
+    return undoing;
+  }
+
+  private List<String> drawChoice(Choice<?> choice, Ways ways) {
+    List<String> undoing = new ArrayList<>();
+    line("%s{\"%s\"}", id(choice), choice.name());
+    for (Choice.Branch<?> branch : choice.branches()) {
+      line("%s -->|%s| %s", id(choice), branch.name(), first(branch.parts(), ways.next()));
+    }
+    for (Choice.Branch<?> branch : choice.branches()) {
+      undoing.addAll(0, draw(branch.parts(), ways.next(), ways.before()));
+    }
+    return undoing;
+  }
+
+  private List<String> drawWait(Wait<?> wait, Ways ways) {
+    Optional<String> time = wait.atMost().map(TimeInWords::of);
+    if (wait.kind() == Wait.Kind.SLEEP) {
+      String over = time.map("after "::concat).orElse("at its time");
+      line("%s([\"%s\"]) -->|%s| %s", id(wait), wait.name(), over, ways.next());
+      return List.of();
+    }
+    String by = wait.approval().map(SagaDiagram::text).orElse("");
+    line("%s([\"%s%s\"])", id(wait), wait.name(), by);
+    line("%s -->|%s| %s", id(wait), by.isEmpty() ? "in time" : "approved", ways.next());
+    String failure = (by.isEmpty() ? "" : "refused, ") + "not within " + time.orElseThrow();
+    if (wait.otherwise().isPresent()) {
+      List<? extends StepGroup<?>> parts = wait.otherwise().get();
+      line("%s -.->|%s| %s", id(wait), failure, first(parts, ways.next()));
+      return draw(parts, ways.next(), ways.before());
+    }
+    boolean isWaitedForAgain = definition.isPastPivot(wait);
+    line("%s -.->|%s| %s", id(wait), failure, isWaitedForAgain ? id(wait) : ways.back());
+    return List.of();
+  }
+
+  private void drawItems(ItemSteps<?, ?> items, Ways ways) {
+    String many = items.atOnce() == 1 ? "for each item" : "for each item, %s at once";
+    line("%s[[\"%s %s\"]]", id(items), items.name(), many.formatted(items.atOnce()));
+    if (items.template().isBestEffort()) {
+      line("%s -->|done or not| %s", id(items), ways.next());
+      return;
+    }
+    line("%s -->|done| %s", id(items), ways.next());
+    if (!definition.isPastPivot(items)) {
+      // What was done for other items is undone.
+      String back = undo(items).orElse(ways.back());
+      line("%s -->|refused, no answer| %s", id(items), back);
+    }
+  }
+
+  private List<String> drawSend(Step.Send<?> send, Ways ways) {
+    line(send.isPivot() ? "%s{{\"%s\"}}" : "%s[\"%s\"]", id(send), send.name());
+    send.await().ifPresent(it -> line("%s -.->|awaits %s| %s", id(send), it.event(), id(send)));
+    if (send.fallback().isPresent()) {
+      return drawWithFallback(send, send.fallback().get(), ways);
+    }
+    line("%s -->|%s| %s", id(send), send.isBestEffort() ? "done or not" : "done", ways.next());
+    if (!send.isBestEffort() && !definition.isPastPivot(send)) {
+      drawFailure(send, ways.back());
+    }
+    return List.of();
+  }
+
+  /** One that may have been done is undone before another is tried. */
+  private List<String> drawWithFallback(Step.Send<?> send, Step.Send<?> fallback, Ways ways) {
+    line("%s -->|done| %s", id(send), ways.next());
+    if (definition.isPastPivot(send)) {
+      line("%s -.->|refused| %s", id(send), id(fallback));
+      return draw(fallback, ways);
+    }
+    Optional<String> undo = undo(send);
+    line("%s -.->|%s| %s", id(send), failure(undo.isPresent()), id(fallback));
+    List<String> undoing = new ArrayList<>(draw(fallback, ways));
+    undo.ifPresent(
+        it -> {
+          line("%s -->|no answer| %s", id(send), it);
+          undoing.add("    %s -.->|instead| %s".formatted(it, id(fallback)));
+        });
+    return undoing;
   }
 
   /**
    * A refused step has done nothing; one that is not answered may have been done, and is undone.
    */
-  private void renderFailure(int position, Step<?> step) {
-    String back = undone(position, step);
-    if (step.isPivot()) {
-      line("%s -->|refused| %s", id(step.name()), back);
-    } else if (step.compensation().isPresent()) {
-      line("%s -->|refused| %s", id(step.name()), back);
-      line("%s -->|no answer| %s", id(step.name()), id(step.compensation().get().name()));
-    } else {
-      line("%s -->|refused, no answer| %s", id(step.name()), back);
+  private void drawFailure(Step.Send<?> send, String back) {
+    Optional<String> undo = undo(send);
+    line("%s -->|%s| %s", id(send), failure(undo.isPresent() || send.isPivot()), back);
+    undo.ifPresent(it -> line("%s -->|no answer| %s", id(send), it));
+  }
+
+  private static String failure(boolean isRefusalAlone) {
+    return isRefusalAlone ? "refused" : "refused, no answer";
+  }
+
+  private static List<String> undoing(Step<?> step, Set<String> before) {
+    return step.compensation().stream()
+        .flatMap(
+            undo ->
+                List.of(
+                    "    %s[/\"%s\"/] -->|done| %s"
+                        .formatted(id(undo.name()), undo.name(), String.join(" & ", before)),
+                    "    %s -.-|undone by| %s".formatted(id(step), id(undo.name())))
+                    .stream())
+        .toList();
+  }
+
+  /** What comes first of these parts, or what is next where there are none. */
+  private static String first(List<? extends StepGroup<?>> parts, String next) {
+    return parts.isEmpty()
+        ? next
+        : parts.getFirst().members().stream()
+            .map(SagaDiagram::id)
+            .collect(Collectors.joining(" & "));
+  }
+
+  /** Where a saga goes back to from behind these parts: to the nearest compensations. */
+  private static Set<String> behind(List<? extends StepGroup<?>> parts, Set<String> before) {
+    Set<String> back = before;
+    for (StepGroup<?> part : parts) {
+      back = behindAll(part.members(), back);
     }
+    return back;
   }
 
-  private void renderCompensations(int position) {
-    for (Step<?> step : definition.parts().get(position).members()) {
-      step.compensation()
-          .ifPresent(
-              undo -> {
-                line("%s[/\"%s\"/] -->|done| %s", id(undo.name()), undo.name(), backFrom(position));
-                line("%s -.-|undone by| %s", id(step.name()), id(undo.name()));
-              });
+  /** Of steps that are taken together those that have a compensation. */
+  private static Set<String> behindAll(List<? extends Step<?>> members, Set<String> before) {
+    Set<String> back = new LinkedHashSet<>();
+    members.forEach(step -> back.addAll(behind(step, before)));
+    if (members.size() > 1 && !before.containsAll(back)) {
+      back.removeAll(before);
     }
+    return back.isEmpty() ? before : back;
   }
 
-  private boolean mayFail(Step<?> step) {
-    return step instanceof Step.Send && !definition.isPastPivot(step);
+  private static Set<String> behind(Step<?> step, Set<String> before) {
+    Set<String> back = new LinkedHashSet<>();
+    if (!(step instanceof Choice)) {
+      back.addAll(undo(step).map(Set::of).orElse(before));
+    }
+    step.ways().forEach(way -> back.addAll(behind(way, before)));
+    return back;
   }
 
-  private String forwardTo(int position) {
-    return position < definition.parts().size()
-        ? definition.parts().get(position).members().stream()
-            .map(step -> id(step.name()))
-            .collect(Collectors.joining(" & "))
-        : "completed";
+  private static Optional<String> undo(Step<?> step) {
+    return step.compensation().map(undo -> id(undo.name()));
   }
 
-  /** Where a saga goes from a step that failed: to the undoing of its siblings, if it has any. */
-  private String undone(int position, Step<?> failed) {
-    String siblings = undosOf(position, failed);
-    return siblings.isEmpty() ? backFrom(position) : siblings;
-  }
-
-  /** Where a saga goes when a part is undone: to the undoing of the nearest one before it. */
-  private String backFrom(int position) {
-    return IntStream.range(0, position)
-        .map(i -> position - 1 - i)
-        .mapToObj(i -> undosOf(i, null))
-        .filter(undos -> !undos.isEmpty())
-        .findFirst()
-        .orElse("compensated");
-  }
-
-  private String undosOf(int position, @Nullable Step<?> but) {
-    return definition.parts().get(position).members().stream()
-        .filter(step -> !step.equals(but))
-        .flatMap(step -> step.compensation().stream())
-        .map(undo -> id(undo.name()))
-        .collect(Collectors.joining(" & "));
+  private static String id(Step<?> step) {
+    return id(step.name());
   }
 
   /** Mermaid reads "end" and a leading "o" or "x" of an id as its own syntax; a prefix does not. */
   private static String id(String name) {
     return "s_" + name.replaceAll("[^A-Za-z0-9]", "_");
+  }
+
+  private static String text(Wait.Approval approval) {
+    return ", by %s %s".formatted(approval.approvers() == 2 ? "two of" : "a", approval.role());
   }
 
   private void line(String format, Object... arguments) {
