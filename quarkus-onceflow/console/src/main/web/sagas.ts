@@ -49,6 +49,8 @@ export interface StepView {
   sentAt: string | null;
   repliedAt: string | null;
   expiresAt: string | null;
+  /** The branch that a choice has taken, or the keys of a step's items. */
+  outcome: string | null;
   compensation: { name: string; attempts: number; idempotencyKey: string | null; sentAt: string | null; repliedAt: string | null; skipped?: string | null } | null;
 }
 

@@ -43,11 +43,18 @@ export interface Overview {
 
 export interface DefinitionStep {
   name: string;
-  kind: "step" | "pivot" | "local" | "parallel";
+  kind: "step" | "pivot" | "local" | "parallel" | "choice" | "items" | "wait" | "sleep" | "approval" | "fallback";
   command: string | null;
   participant: string | null;
   compensation: string | null;
   parallelGroup: number | null;
+  /** The step that it is part of, and on which of its ways it is. */
+  partOf: string | null;
+  way: string | null;
+  /** Those that it has itself; some may have no steps. */
+  ways: string[];
+  /** What else holds for it, in words. */
+  terms: string | null;
 }
 
 export interface DefinitionVersion {

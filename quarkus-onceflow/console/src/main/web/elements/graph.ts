@@ -1,20 +1,26 @@
 import { css, html, LitElement, nothing, svg } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { age, count } from "../format";
-import { countAt, layout, type Node } from "../graph";
+import { countAt, layout, NOTHING, type Node, type Way } from "../graph";
 import { link } from "../router";
+import type { Standing } from "../standing";
 import { base } from "../styles/base";
 import type { DefinitionStep, StepCount } from "../types";
 
 const ARROW = "M0 0L8 4L0 8z";
+/** Kinds of steps that say nothing more than that they are taken here. */
+const IN_SERVICE: string[] = ["step", "local", "pivot"];
+/** The width of one in the lower line, about. */
+const CHARACTER = 6.6;
 
-/** A definition as a graph; with `counts`, how many sagas wait at each step on the way forward and on the way back. */
+/** A definition as a graph; with `counts`, how many sagas wait at each step on the way forward and on the way back; with `standing`, how one saga stands. */
 @customElement("oc-graph")
 export class OcGraph extends LitElement {
   @property() name = "";
   @property({ attribute: false }) version = 0;
   @property({ attribute: false }) steps: DefinitionStep[] = [];
   @property({ attribute: false }) counts: StepCount[] | null = null;
+  @property({ attribute: false }) standing: Map<string, Standing> | null = null;
   @state() private width = 0;
 
   private readonly observer = new ResizeObserver(([entry]) => (this.width = Math.floor(entry.contentRect.width)));
@@ -37,17 +43,29 @@ export class OcGraph extends LitElement {
         <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d=${ARROW}></path></marker></defs>
         ${drawing.groups.map((g) => svg`<rect class="group" x=${g.x} y=${g.y} width=${g.width} height=${g.height} rx="12"></rect>`)}
         ${drawing.edges.map((d) => svg`<path class="edge" d=${d} marker-end="url(#arrow)"></path>`)}
+        ${drawing.ways.map((way) => this.renderWay(way))}
         ${drawing.nodes.map((node) => this.renderNode(node))}
       </svg>
     `;
   }
 
+  private renderWay({ step, way, x, y, empty }: Way) {
+    const taken = this.standing?.get(step)?.taken;
+    const name = taken === way ? `${way}, taken` : way;
+    return svg`<text class=${taken === way ? "taken" : "of"} x=${x} y=${y + 4}>${name}${empty ? NOTHING : ""}</text>`;
+  }
+
   private renderNode({ step, x, y, width, height }: Node) {
-    return svg`<g transform="translate(${x} ${y})">
+    const its = this.standing?.get(step.name);
+    const kind = step.kind === "parallel" ? "step" : step.kind;
+    const told = its?.text ?? step.terms ?? step.participant ?? (IN_SERVICE.includes(kind) ? "in this service" : kind);
+    const most = Math.floor((width - 24) / CHARACTER);
+    const tag = kind !== "step" && kind !== told && told.length + kind.length < most ? kind : null;
+    return svg`<g transform="translate(${x} ${y})" class=${its ? its.status.toLowerCase() : ""}>
       <rect class="node ${step.kind}" width=${width} height=${height} rx="8"></rect>
       <text class="name" x="12" y="23">${fit(step.name, 24)}<title>${step.name}</title></text>
-      <text class="of" x="12" y="42">${fit(step.participant ?? "in this service", 20)}</text>
-      ${step.kind === "pivot" || step.kind === "local" ? svg`<text class="kind" x=${width - 12} y="42">${step.kind}</text>` : nothing}
+      <text class="of" x="12" y="42">${fit(told, most)}<title>${kind}, ${told}</title></text>
+      ${tag ? svg`<text class="kind" x=${width - 12} y="42">${tag}</text>` : nothing}
       ${this.counts ? this.renderCounts(step, width) : nothing}
     </g>`;
   }
@@ -84,6 +102,14 @@ export class OcGraph extends LitElement {
       marker path { fill: var(--line-strong); }
       .node { fill: var(--surface); stroke: var(--line-strong); stroke-opacity: 0.55; }
       .node.pivot { stroke: var(--text); stroke-opacity: 1; stroke-width: 1.5; }
+      .node.choice, .node.wait, .node.sleep, .node.approval { fill: var(--sunken); }
+      .skipped .node { fill: none; stroke-dasharray: 3 3; }
+      .skipped .name, .pending .name { fill: var(--muted); font-weight: 450; }
+      .waiting .node, .awaiting .node { stroke: var(--accent); stroke-opacity: 1; stroke-width: 1.5; }
+      .succeeded .node { stroke: var(--good); stroke-opacity: 1; }
+      .refused .node, .given_up .node { stroke: var(--bad); stroke-opacity: 1; }
+      .compensating .node, .compensated .node { stroke: var(--back); stroke-opacity: 1; }
+      .taken { fill: var(--good); font-size: 12px; font-weight: 600; }
       .name { fill: var(--text); font-size: 13px; font-weight: 600; }
       .of, .kind, .age { fill: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
       .kind { text-anchor: end; }

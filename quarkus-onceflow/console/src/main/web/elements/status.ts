@@ -6,7 +6,7 @@ import { base } from "../styles/base";
 export type Tone = "neutral" | "info" | "good" | "warn" | "bad" | "back";
 
 const TONES: Record<string, Tone> = {
-  RUNNING: "info", STARTED: "info", AWAITING: "info", COMPLETED: "good", FINISHED: "good", repaired: "good", CLOSED: "good", done: "good",
+  RUNNING: "info", STARTED: "info", AWAITING: "info", WAITING: "info", SUCCEEDED: "good", REFUSED: "bad", GIVEN_UP: "bad", COMPLETED: "good", FINISHED: "good", repaired: "good", CLOSED: "good", done: "good",
   COMPENSATING: "back", COMPENSATED: "back", CANCELLED: "back", TOMBSTONE: "back",
   STUCK: "bad", FAILED: "bad", failed: "bad", QUARANTINED: "bad", OPEN: "bad", unreachable: "bad", refused: "warn",
   AWAITING_APPROVAL: "warn", ON_HOLD: "warn", PAUSED: "warn", paused: "warn", HALF_OPEN: "warn", overdue: "warn", STOPPED: "neutral",

@@ -20,10 +20,11 @@ import "../elements/time";
 import "../elements/toolbar";
 
 const STEPS: Column<DefinitionStep>[] = [
-  { key: "name", title: "Step", cell: (s) => html`<strong>${s.name}</strong>` },
+  { key: "name", title: "Step", cell: (s) => html`<strong>${s.name}</strong>${s.partOf ? html` <span class="muted">in ${s.partOf}, ${s.way}</span>` : nothing}` },
   { key: "kind", title: "Kind", cell: (s) => (s.kind === "parallel" ? `parallel, group ${s.parallelGroup}` : s.kind) },
   { key: "command", title: "Command", cell: (s) => (s.command ? html`<code>${s.command}</code>` : html`<span class="muted">–</span>`) },
   { key: "participant", title: "By", cell: (s) => s.participant ?? html`<span class="muted">this service</span>` },
+  { key: "terms", title: "Terms", cell: (s) => s.terms ?? html`<span class="muted">–</span>` },
   { key: "compensation", title: "Undone by", cell: (s) => (s.compensation ? html`<code>${s.compensation}</code>` : html`<span class="muted">–</span>`) },
 ];
 

@@ -7,7 +7,7 @@ import { link } from "../router";
 import { bars, stateOf, waits, type ActionName, type OpenApproval, type RepairPage, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
 import { session } from "../session";
 import { readParked, serviceNames, type ParkedPage } from "../parked";
-import type { AuditPage } from "../types";
+import type { AuditPage, Definition } from "../types";
 import { Loader, Poll, View } from "../view";
 import type { OcAsk } from "../elements/ask";
 import "../elements/ask";
@@ -18,6 +18,7 @@ import "../elements/status";
 import "../elements/time";
 import "../elements/timeline";
 import "../elements/toolbar";
+import "../elements/way";
 
 const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume" };
 const UNDO: ActionName[] = ["compensate", "cancel"];
@@ -39,6 +40,7 @@ export class SagaPage extends View {
   private readonly audit = new Loader<AuditPage>(this, (signal) => api.get("operator-audit", { saga: this.params.id, limit: 50 }, signal));
   private readonly repairs = new Loader<RepairPage>(this, (signal) => api.get("sagas/repairs", { saga: this.params.id, limit: 50 }, signal));
   private readonly parked = new Loader<ParkedPage>(this, async (signal) => readParked(await serviceNames(signal), { saga: this.params.id, limit: 50 }, signal));
+  private readonly definitions = new Loader<Definition[]>(this, (signal) => api.get("sagas/definitions", {}, signal));
   /** Cheaper to ask for than all the rest, which is loaded again when the saga has moved. */
   private readonly saga = new Loader<SagaView>(this, async (signal) => {
     const now = await api.get<SagaView>(`sagas/${this.params.id}`, {}, signal);
@@ -63,6 +65,7 @@ export class SagaPage extends View {
     this.audit.load();
     this.repairs.load();
     this.parked.load();
+    if (!this.definitions.value) this.definitions.load();
   }
 
   protected override render() {
@@ -148,6 +151,7 @@ export class SagaPage extends View {
           ${details.traceId ? html`<dt>Trace</dt><dd class="mono">${details.traceUrl ? html`<a href=${details.traceUrl} target="_blank" rel="noreferrer">${details.traceId}</a>` : details.traceId}</dd>` : nothing}
         </dl>
       </section>
+      ${this.renderWay(saga)}
       <section class="panel stack tight" aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
         ${this.renderTimeline(saga)}
       </section>
@@ -161,6 +165,16 @@ export class SagaPage extends View {
         </div>
       </div>
     `;
+  }
+
+  /** Nothing where this process does not know the version. */
+  private renderWay(saga: SagaView) {
+    const definition = this.definitions.value?.find((d) => d.name === saga.definition);
+    const steps = definition?.versions.find((v) => v.version === saga.version)?.steps ?? [];
+    return steps.length === 0 ? nothing : html`
+      <section class="panel stack tight" aria-labelledby="steps"><h2 id="steps">Steps</h2>
+        <oc-way .saga=${saga} .steps=${steps}></oc-way>
+      </section>`;
   }
 
   /** By its history alone while the services are asked, and where they could not be. */

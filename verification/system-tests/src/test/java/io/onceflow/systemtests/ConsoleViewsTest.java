@@ -188,6 +188,7 @@ class ConsoleViewsTest {
     try (Console tab = Console.signedIn(stack, stack.issuer().operator(), "sagas/" + saga)) {
       assertThat(tab.page().locator("oc-timeline rect.works")).not().hasCount(0);
       assertThat(tab.page().locator("oc-timeline table")).containsText("payment-service");
+      assertThat(tab.page().locator("oc-way oc-graph g.succeeded")).hasCount(3);
       tab.expectNoProblem();
       tab.expectAccessible("a saga in light");
       tab.picture("saga");

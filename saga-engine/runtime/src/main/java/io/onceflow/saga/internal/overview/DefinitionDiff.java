@@ -93,8 +93,19 @@ record DefinitionDiff(int from, int to, List<Line> lines) {
             change("command", was.command(), is.command()),
             change("participant", was.participant(), is.participant()),
             change("compensation", was.compensation(), is.compensation()),
-            change("group", was.parallelGroup(), is.parallelGroup()))
+            change("group", was.parallelGroup(), is.parallelGroup()),
+            change("part of", place(was), place(is)),
+            change("ways", all(was.ways()), all(is.ways())),
+            change("terms", was.terms(), is.terms()))
         .flatMap(Optional::stream);
+  }
+
+  private static @Nullable String place(StepOfDefinition step) {
+    return step.partOf() == null ? null : "%s (%s)".formatted(step.partOf(), step.way());
+  }
+
+  private static @Nullable String all(List<String> ways) {
+    return ways.isEmpty() ? null : String.join(", ", ways);
   }
 
   private static Optional<String> change(String what, @Nullable Object was, @Nullable Object is) {

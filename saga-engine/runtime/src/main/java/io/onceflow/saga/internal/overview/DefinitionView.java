@@ -1,18 +1,8 @@
 package io.onceflow.saga.internal.overview;
 
-import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.SagaDefinition.StepGroup;
-import io.onceflow.saga.Step;
-import io.onceflow.saga.Step.Compensation;
-import io.onceflow.saga.Step.OutgoingCommand;
 import io.onceflow.saga.api.SagaView.Hold;
-import io.onceflow.saga.internal.RecordCommand;
-import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +61,18 @@ record DefinitionView(
   /**
    * A step.
    *
-   * @param kind {@code step}, {@code pivot}, {@code parallel} or {@code local}
+   * @param kind {@code step}, {@code pivot}, {@code parallel}, {@code local}, {@code choice}, {@code
+   *     items}, {@code wait}, {@code sleep}, {@code approval} or {@code fallback}
    * @param command the type of its message; null where it has none, or makes it when it is sent
    * @param participant who gets it; null likewise
    * @param compensation what undoes it; null where nothing does
    * @param parallelGroup the same number for steps that are taken together, from 1 on; null for
    *     others
+   * @param partOf the choice, the wait, or the step with a fallback that it is part of; null for
+   *     others
+   * @param way the way of that on which it is: a branch, {@code otherwise} or {@code fallback}
+   * @param ways those that it has itself, in their order; some may have no steps
+   * @param terms what else holds for it, in words; null where nothing does
    */
   @Schema(name = "StepOfDefinition")
   record StepOfDefinition(
@@ -85,48 +81,9 @@ record DefinitionView(
       @Nullable String command,
       @Nullable String participant,
       @Nullable String compensation,
-      @Nullable Integer parallelGroup) {}
-
-  /** The steps of a version in their order. */
-  static List<StepOfDefinition> steps(SagaDefinition<?> definition, ReplyPolicy policy) {
-    List<StepOfDefinition> all = new ArrayList<>();
-    int group = 0;
-    for (StepGroup<?> part : definition.parts()) {
-      boolean isParallel = part.members().size() > 1;
-      group += isParallel ? 1 : 0;
-      for (Step<?> step : part.members()) {
-        all.add(step(step, isParallel ? group : null, policy));
-      }
-    }
-    return List.copyOf(all);
-  }
-
-  private static StepOfDefinition step(Step<?> step, @Nullable Integer group, ReplyPolicy policy) {
-    Optional<RecordCommand<?, ?>> command = command(step);
-    return new StepOfDefinition(
-        step.name(),
-        kind(step, group),
-        command.map(it -> it.type().getSimpleName()).orElse(null),
-        command.map(it -> policy.participantOf(it.routingKey())).orElse(null),
-        step.compensation().map(Compensation::name).orElse(null),
-        group);
-  }
-
-  private static String kind(Step<?> step, @Nullable Integer group) {
-    if (step.isPivot()) {
-      return "pivot";
-    }
-    if (group != null) {
-      return "parallel";
-    }
-    return step instanceof Step.Send ? "step" : "local";
-  }
-
-  private static Optional<RecordCommand<?, ?>> command(Step<?> step) {
-    return step instanceof Step.Send<?> send ? recorded(send.command()) : Optional.empty();
-  }
-
-  private static Optional<RecordCommand<?, ?>> recorded(Function<?, OutgoingCommand> command) {
-    return command instanceof RecordCommand<?, ?> it ? Optional.of(it) : Optional.empty();
-  }
+      @Nullable Integer parallelGroup,
+      @Nullable String partOf,
+      @Nullable String way,
+      List<String> ways,
+      @Nullable String terms) {}
 }

@@ -83,7 +83,7 @@ class Definitions {
 
   /** The steps of a version; empty where this process does not know it. */
   Optional<List<StepOfDefinition>> steps(String name, int version) {
-    return find(name, version).map(it -> DefinitionView.steps(it, policy));
+    return find(name, version).map(it -> StepsOfDefinition.of(it, policy));
   }
 
   boolean isKnown(String name, int version) {
@@ -119,7 +119,7 @@ class Definitions {
         open,
         null,
         known == null ? List.of() : List.copyOf(known.searchable()),
-        known == null ? List.of() : DefinitionView.steps(known, policy));
+        known == null ? List.of() : StepsOfDefinition.of(known, policy));
   }
 
   /** Of a hundred new sagas. */

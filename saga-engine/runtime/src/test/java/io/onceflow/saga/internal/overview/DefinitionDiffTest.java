@@ -41,6 +41,23 @@ class DefinitionDiffTest {
             "~pay: kind: parallel, was step; compensation: none, was refund; group: 1, was none");
   }
 
+  @Test
+  void aStepThatHasMovedToABranchAndWaitsLongerChanged() {
+    assertThat(
+            diff(
+                List.of(in(null, null, List.of("large", "otherwise"), "within 1 d")),
+                List.of(in("deposit", "large", List.of("otherwise"), "within 2 d"))))
+        .containsExactly(
+            "~pay: part of: deposit (large), was none; ways: otherwise, was large, otherwise;"
+                + " terms: within 2 d, was within 1 d");
+  }
+
+  private static StepOfDefinition in(
+      @Nullable String partOf, @Nullable String way, List<String> ways, String terms) {
+    return new StepOfDefinition(
+        "pay", "wait", null, null, null, null, partOf, way, ways, terms);
+  }
+
   private static List<String> diff(List<StepOfDefinition> before, List<StepOfDefinition> after) {
     return DefinitionDiff.of(1, before, 2, after).lines().stream()
         .map(DefinitionDiffTest::text)
@@ -62,6 +79,7 @@ class DefinitionDiffTest {
 
   private static StepOfDefinition step(
       String name, String kind, @Nullable String compensation, @Nullable Integer group) {
-    return new StepOfDefinition(name, kind, "Command", "a-service", compensation, group);
+    return new StepOfDefinition(
+        name, kind, "Command", "a-service", compensation, group, null, null, List.of(), null);
   }
 }
