@@ -4,15 +4,19 @@ import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.saga.Choice;
 import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.Wait;
+import io.onceflow.saga.internal.TimeInWords;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Refuses to start with sagas that send for longer than their participants were promised (rule 14).
@@ -45,19 +49,31 @@ class DeadlineCheck {
 
   /**
    * When the last of what is undone may be started to be. The deadline does not count the time in
-   * which steps wait for an external event, nor that of a pivot, which may be refused after it.
+   * which steps wait for an external event, nor that of a pivot, which may be refused after it. Of
+   * the branches of a choice one is taken.
    */
   static Duration longest(SagaDefinition<?> definition) {
-    Duration all = definition.deadline();
-    for (Step<?> step : definition.steps()) {
-      if (!definition.isPastPivot(step)) {
-        all = all.plus(longest(step));
-      }
-    }
-    return all;
+    return definition.deadline().plus(longest(definition, definition.parts()));
   }
 
-  private static Duration longest(Step<?> step) {
+  private static Duration longest(
+      SagaDefinition<?> definition, List<? extends StepGroup<?>> parts) {
+    return parts.stream()
+        .flatMap(part -> part.members().stream())
+        .map(step -> longest(definition, step))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static Duration longest(SagaDefinition<?> definition, Step<?> step) {
+    Duration longestWay =
+        step.ways().stream()
+            .map(way -> longest(definition, way))
+            .max(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
+    return definition.isPastPivot(step) ? longestWay : longestWay.plus(own(step));
+  }
+
+  private static Duration own(Step<?> step) {
     return switch (step) {
       case Step.Send<?> send -> send.await().map(Step.Await::within).orElse(Duration.ZERO);
       case Wait<?> wait -> wait.atMost().orElse(Duration.ZERO);
@@ -65,5 +81,13 @@ class DeadlineCheck {
       case Choice<?> choice -> Duration.ZERO;
       case ItemSteps<?, ?> items -> Duration.ZERO;
     };
+  }
+
+  /** The step that waits longest of those that are undone; empty where none waits. */
+  static Optional<String> longestWait(SagaDefinition<?> definition) {
+    return definition.steps().stream()
+        .filter(step -> !definition.isPastPivot(step) && own(step).isPositive())
+        .max(Comparator.comparing(DeadlineCheck::own))
+        .map(step -> "%s, which waits %s".formatted(step.name(), TimeInWords.of(own(step))));
   }
 }

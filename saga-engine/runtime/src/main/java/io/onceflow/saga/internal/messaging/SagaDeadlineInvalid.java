@@ -14,7 +14,13 @@ final class SagaDeadlineInvalid extends OnceflowException {
         ("sagas of %s may take %s until their pivot is done or refused, which is longer than"
                 + " onceflow.inbox.saga-deadline (%s): participants would delete steps that may still"
                 + " be repeated. Raise it in every service, with a retention to match, or give the definition a shorter"
-                + " deadline, or its steps a shorter await")
-            .formatted(definition, DeadlineCheck.longest(definition), promised));
+                + " deadline, or its steps a shorter wait%s")
+            .formatted(
+                definition,
+                DeadlineCheck.longest(definition),
+                promised,
+                DeadlineCheck.longestWait(definition)
+                    .map(" (the longest: %s)"::formatted)
+                    .orElse("")));
   }
 }

@@ -1,7 +1,10 @@
 package io.onceflow.saga.internal.messaging;
 
+import static io.onceflow.saga.SagaDefinition.await;
+import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.sleep;
 import static io.onceflow.saga.SagaDefinition.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -45,6 +48,28 @@ class DeadlineCheckTest {
             .within(Duration.ofDays(1));
 
     assertThat(DeadlineCheck.longest(errand)).isEqualTo(WEEK.plusDays(1));
+  }
+
+  /** Seen red: the waits of all branches were added up. */
+  @Test
+  void theLongestBranchCounts() {
+    SagaDefinition<Errand> errand =
+        saga(
+                "errand",
+                1,
+                choice("day")
+                    .when("sunday", (Errand it) -> true, sleep("closed", Duration.ofDays(2)))
+                    .otherwise(
+                        await("opened")
+                            .within(Duration.ofDays(1))
+                            .otherwise(SagaDefinition.<Errand>sleep("late", Duration.ofDays(3)))),
+                pivot("sign").send(DeadlineCheckTest::ask))
+            .within(Duration.ofDays(1));
+
+    assertThat(DeadlineCheck.longest(errand)).isEqualTo(Duration.ofDays(5));
+    assertThatExceptionOfType(SagaDeadlineInvalid.class)
+        .isThrownBy(() -> DeadlineCheck.check(List.of(errand), Duration.ofDays(4)))
+        .withMessageContaining("a shorter wait (the longest: late, which waits 3 d)");
   }
 
   private static OutgoingCommand ask(Errand errand) {
