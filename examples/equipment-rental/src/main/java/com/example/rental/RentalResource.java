@@ -1,0 +1,68 @@
+package com.example.rental;
+
+import io.onceflow.core.ScopeResolver;
+import io.onceflow.idempotency.Idempotent;
+import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.api.Sagas;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+@Path("/rentals")
+public class RentalResource {
+
+  private final Sagas sagas;
+
+  RentalResource(Sagas sagas) {
+    this.sagas = sagas;
+  }
+
+  public record RentalRequest(String customer, List<String> skus, long cents, Instant returnAt) {}
+
+  @POST
+  @Idempotent
+  @Transactional
+  public Response rent(RentalRequest request) {
+    Rental rental = new Rental();
+    rental.id = UUID.randomUUID();
+    rental.customer = request.customer();
+    rental.skus = request.skus();
+    rental.cents = request.cents();
+    rental.returnAt = request.returnAt();
+    rental.status = "REQUESTED";
+    rental.persist();
+    sagas.start(RentEquipment.class, rental);
+    return Response.created(URI.create("/rentals/" + rental.id)).entity(rental).build();
+  }
+
+  @GET
+  @Path("/{id}")
+  public Rental read(UUID id) {
+    return Rental.<Rental>findByIdOptional(id).orElseThrow(NotFoundException::new);
+  }
+
+  /** What has been done of it, and what it waits for. */
+  @GET
+  @Path("/{id}/steps")
+  @Transactional
+  public List<SagaView.Step> steps(UUID id) {
+    return sagas.about(RentEquipment.class, id).orElseThrow(NotFoundException::new).steps();
+  }
+
+  /** Without users, all callers share one scope of keys. */
+  @ApplicationScoped
+  static class SharedScope implements ScopeResolver {
+    @Override
+    public String scope() {
+      return "shared";
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Equipment for rent. */
+@NullMarked
+package com.example.rental;
+
+import org.jspecify.annotations.NullMarked;
