@@ -34,8 +34,7 @@ class CompensationCheck {
             "saga %s has steps without a compensation before others that may fail: %s. What they did"
                 + " stays when the saga is compensated. Say compensateWith(...), move them past the"
                 + " pivot, or say bestEffort() where that does no harm.",
-            definition,
-            String.join(", ", missing));
+            definition, String.join(", ", missing));
       }
     }
   }
@@ -62,7 +61,8 @@ class CompensationCheck {
     /** Steps that are taken together come after each other in any order. */
     private boolean mayFail(StepGroup<?> part, boolean after) {
       List<? extends Step<?>> members = part.members();
-      boolean isBeforeAFailure = after || members.size() > 1 && members.stream().anyMatch(this::mayFail);
+      boolean isBeforeAFailure =
+          after || members.size() > 1 && members.stream().anyMatch(this::mayFail);
       boolean mayFail = after;
       for (Step<?> step : members.reversed()) {
         for (List<? extends StepGroup<?>> way : step.ways().reversed()) {

@@ -61,8 +61,8 @@ record DefinitionView(
   /**
    * A step.
    *
-   * @param kind {@code step}, {@code pivot}, {@code parallel}, {@code local}, {@code choice}, {@code
-   *     items}, {@code wait}, {@code sleep}, {@code approval} or {@code fallback}
+   * @param kind {@code step}, {@code pivot}, {@code parallel}, {@code local}, {@code choice},
+   *     {@code items}, {@code wait}, {@code sleep}, {@code approval} or {@code fallback}
    * @param command the type of its message; null where it has none, or makes it when it is sent
    * @param participant who gets it; null likewise
    * @param compensation what undoes it; null where nothing does

@@ -166,8 +166,7 @@ final class StepsOfDefinition {
         retry.firstWait() == null || retry.longestWait() == null
             ? null
             : "%s to %s apart"
-                .formatted(
-                    TimeInWords.of(retry.firstWait()), TimeInWords.of(retry.longestWait()));
+                .formatted(TimeInWords.of(retry.firstWait()), TimeInWords.of(retry.longestWait()));
     return Stream.of(attempts, apart)
         .filter(Objects::nonNull)
         .reduce((one, other) -> one + ", " + other)

@@ -54,8 +54,7 @@ class DefinitionDiffTest {
 
   private static StepOfDefinition in(
       @Nullable String partOf, @Nullable String way, List<String> ways, String terms) {
-    return new StepOfDefinition(
-        "pay", "wait", null, null, null, null, partOf, way, ways, terms);
+    return new StepOfDefinition("pay", "wait", null, null, null, null, partOf, way, ways, terms);
   }
 
   private static List<String> diff(List<StepOfDefinition> before, List<StepOfDefinition> after) {
