@@ -22,7 +22,9 @@ public class RentalParticipants {
 
   @Handles
   Answer reserve(ReserveItem command) {
-    return run("UPDATE stock SET on_hand = on_hand - 1 WHERE sku = ?1 AND on_hand > 0", command.sku())
+    return run(
+                "UPDATE stock SET on_hand = on_hand - 1 WHERE sku = ?1 AND on_hand > 0",
+                command.sku())
             == 1
         ? Answer.done(new ItemReserved(command.sku()))
         : Answer.refused(new ItemMissing(command.sku()));
@@ -35,7 +37,10 @@ public class RentalParticipants {
 
   @Handles
   void take(TakeDeposit command) {
-    run("INSERT INTO deposit (rental_id, cents) VALUES (?1, ?2)", command.rentalId(), command.cents());
+    run(
+        "INSERT INTO deposit (rental_id, cents) VALUES (?1, ?2)",
+        command.rentalId(),
+        command.cents());
   }
 
   @Handles

@@ -93,7 +93,7 @@ record DatabaseLogin(String url, String user, String password, String options) {
     String remedy =
         why.contains(REFUSED_OPTIONS)
             ? "; add options to ignore_startup_parameters of the pooler, and set what they hold for"
-                  + " the user (docs/operations/postgresql.md#pgbouncer)"
+                + " the user (docs/operations/postgresql.md#pgbouncer)"
             : "";
     return Optional.of(
         "the database at %s refuses user %s: %s%s".formatted(shown(), user, why, remedy));

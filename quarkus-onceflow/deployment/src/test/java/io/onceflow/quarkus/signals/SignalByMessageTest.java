@@ -66,7 +66,8 @@ class SignalByMessageTest {
       }
     }
 
-    assertThat(QuarkusTransaction.requiringNew().call(() -> entities.find(Tenancy.class, id).status))
+    assertThat(
+            QuarkusTransaction.requiringNew().call(() -> entities.find(Tenancy.class, id).status))
         .isEqualTo("LET TO ada");
   }
 }

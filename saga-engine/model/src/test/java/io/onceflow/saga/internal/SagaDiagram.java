@@ -124,8 +124,8 @@ public final class SagaDiagram {
     line("%s([\"%s%s\"])", id(wait), wait.name(), by);
     line("%s -->|%s| %s", id(wait), by.isEmpty() ? "in time" : "approved", ways.next());
     String failure = (by.isEmpty() ? "" : "refused, ") + "not within " + time.orElseThrow();
-    if (wait.otherwise().isPresent()) {
-      List<? extends StepGroup<?>> parts = wait.otherwise().get();
+    if (wait.alternative().isPresent()) {
+      List<? extends StepGroup<?>> parts = wait.alternative().get();
       line("%s -.->|%s| %s", id(wait), failure, first(parts, ways.next()));
       return draw(parts, ways.next(), ways.before());
     }

@@ -81,10 +81,11 @@ final class SimulatedSignals {
 
     private void tell() {
       boolean isAnswered = told.isPresent();
-      workload.request("signal " + signal.step(), (orders, work) -> answered(work.call(tx -> orders.signal(tx, order, signal))));
+      workload.request(
+          "signal " + signal.step(),
+          (orders, work) -> answered(work.call(tx -> orders.signal(tx, order, signal))));
       if (!isAnswered) {
-        kernel.after(
-            chance.between(Duration.ofSeconds(2), Duration.ofSeconds(10)), this::tell);
+        kernel.after(chance.between(Duration.ofSeconds(2), Duration.ofSeconds(10)), this::tell);
       }
     }
 
@@ -109,7 +110,8 @@ final class SimulatedSignals {
           taken + refused <= 1 && kept <= 1 && approved <= 1,
           "a signal counts once",
           "%s of %s: %s".formatted(wait, order, history));
-      boolean counts = taken + refused + approved > 0 || kept > 0 && status == SagaStatus.COMPENSATED;
+      boolean counts =
+          taken + refused + approved > 0 || kept > 0 && status == SagaStatus.COMPENSATED;
       invariants.check(
           told.filter(it -> it == SignalStanding.TAKEN || it == SignalStanding.KEPT).isEmpty()
               || counts,

@@ -92,7 +92,7 @@ class CompensationCheck {
       return switch (step) {
         case Step.Send<?> send -> !send.isBestEffort() && send.fallback().isEmpty();
         case ItemSteps<?, ?> items -> !items.template().isBestEffort();
-        case Wait<?> wait -> wait.kind() != Wait.Kind.SLEEP && wait.otherwise().isEmpty();
+        case Wait<?> wait -> wait.kind() != Wait.Kind.SLEEP && wait.alternative().isEmpty();
         case Step.Run<?> run -> false;
         case Choice<?> choice -> false;
       };

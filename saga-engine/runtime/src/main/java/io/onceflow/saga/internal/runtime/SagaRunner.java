@@ -364,9 +364,7 @@ public final class SagaRunner<D> {
   }
 
   private static SagaEvent due(LockedSaga<?> saga, Set<UUID> admitted) {
-    return !isStarted(saga) || admitted.contains(saga.state().id())
-        ? STARTED
-        : new SagaEvent.Due();
+    return !isStarted(saga) || admitted.contains(saga.state().id()) ? STARTED : new SagaEvent.Due();
   }
 
   /** Of those on hold, the ones whose hold is over are resumed: they fire at their times. */
