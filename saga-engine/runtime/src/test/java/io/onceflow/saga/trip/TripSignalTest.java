@@ -5,6 +5,7 @@ import static io.onceflow.saga.api.Sagas.SignalOutcome.NOT_AWAITED;
 import static io.onceflow.saga.api.Sagas.SignalOutcome.REPEATED;
 import static io.onceflow.saga.api.Sagas.SignalOutcome.TAKEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,11 +15,14 @@ import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.api.Sagas.SignalOutcome;
+import io.onceflow.saga.internal.store.hold.HeldSagas;
 import io.onceflow.saga.trip.Messages.ContractSigned;
 import io.onceflow.sql.Sql;
+import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
@@ -27,6 +31,8 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -115,6 +121,22 @@ class TripSignalTest {
 
     assertThat(signal("deposit-paid", null, "k1")).contains(NOT_AWAITED);
     assertThat(signal("contract-signed", CONTRACT, "k1")).contains(NOT_AWAITED);
+  }
+
+  /** It would move the saga, and send what comes next. */
+  @Test
+  void isRefusedWhileItsSagaIsOnHold() throws SQLException {
+    List<UUID> held = List.of(saga().id());
+    Hold hold = new Hold(Instant.EPOCH, "olga", "a dispute", null, false);
+    transactions.call(tx -> HeldSagas.hold(tx.connection(), held, hold));
+
+    assertThatExceptionOfType(HttpProblem.class)
+        .isThrownBy(() -> signal("deposit-paid", null, "k1"))
+        .withMessageContaining("on hold");
+    assertThat(status("deposit-paid")).isEqualTo(StepStatus.AWAITING);
+
+    transactions.call(tx -> HeldSagas.resume(tx.connection(), held, "settled"));
+    assertThat(signal("deposit-paid", null, "k1")).contains(TAKEN);
   }
 
   @Test

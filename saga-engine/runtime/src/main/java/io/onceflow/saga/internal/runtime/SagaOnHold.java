@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.runtime;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import java.util.UUID;
 
-/** A saga cannot be cancelled while operators hold it; the caller may try again. */
+/** A saga is neither cancelled nor signalled while operators hold it; the caller may try again. */
 final class SagaOnHold {
 
   private static final int SERVICE_UNAVAILABLE = 503;
@@ -19,7 +19,7 @@ final class SagaOnHold {
         .withTitle("The saga is on hold")
         .withStatus(SERVICE_UNAVAILABLE)
         .withDetail(
-            "Operators hold saga %s, so it cannot be cancelled now. Nothing has changed; try again."
+            "Operators hold saga %s, so nothing moves it now. Nothing has changed; try again."
                 .formatted(saga))
         .withHeader("Retry-After", RETRY_AFTER_SECONDS)
         .build();

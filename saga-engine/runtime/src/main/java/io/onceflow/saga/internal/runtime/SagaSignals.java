@@ -69,6 +69,7 @@ public final class SagaSignals {
   /**
    * Locks a saga and tells it of a signal.
    *
+   * @throws io.quarkiverse.resteasy.problem.HttpProblem while it is on hold: nothing has changed
    * @throws SagaFailed when handling the saga fails; the transaction must not commit then
    */
   public Result signal(Transaction tx, UUID id, String name, Wait.Kind kind, SignalOf signal)
@@ -77,6 +78,9 @@ public final class SagaSignals {
     LockedSagas.Entry entry = locked.find(id);
     if (entry == null) {
       return new Result.NoSaga();
+    }
+    if (entry.stored().hold() != null) {
+      throw SagaOnHold.of(id);
     }
     LockedSaga<?> saga = entry.saga();
     if (saga == null) {
