@@ -1,4 +1,4 @@
 package com.example.rental;
 
-/** The event that a large rental waits for. */
+/** The event that a rental waits for. */
 record ContractSigned(String by) {}

@@ -1,5 +1,6 @@
 package com.example.rental;
 
+import static io.onceflow.saga.Limit.running;
 import static io.onceflow.saga.Retry.attempts;
 import static io.onceflow.saga.SagaDefinition.approval;
 import static io.onceflow.saga.SagaDefinition.await;
@@ -36,17 +37,16 @@ public class RentEquipment implements Saga<Rental> {
                     approval("credit").by("clerk").within(ofDays(1)),
                     step("take-deposit")
                         .send(TakeDeposit.class, Rental::deposit)
-                        .compensateWith(ReturnDeposit.class, Rental::returnDeposit),
-                    await("contract-signed")
-                        .within(ofDays(2))
-                        .on(ContractSigned.class, Rental::signed))
+                        .compensateWith(ReturnDeposit.class, Rental::returnDeposit))
                 .otherwise(),
+            await("contract-signed").within(ofDays(2)).on(ContractSigned.class, Rental::signed),
             step("notify").send(Notify.class, Rental::notice).bestEffort(),
             pivot("confirm").run(Rental::confirm),
             sleep("return-due", (Rental rental) -> rental.returnAt),
             step("remind")
                 .send(Remind.class, Rental::reminder)
                 .retry(attempts(20).backoff(ofMinutes(1), ofHours(6))))
+        .limit(running(3).per((Rental rental) -> rental.customer))
         .onCompensated(Rental::cancel);
   }
 }

@@ -4,6 +4,7 @@ import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.saga.api.SagaView;
 import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.api.Sagas.SignalOutcome;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import jakarta.ws.rs.GET;
@@ -43,6 +44,17 @@ public class RentalResource {
     return Response.created(URI.create("/rentals/" + rental.id)).entity(rental).build();
   }
 
+  /** The customer has signed; the saga may wait for it already, or will. */
+  @POST
+  @Path("/{id}/contract")
+  @Idempotent
+  @Transactional
+  public SignalOutcome sign(UUID id, ContractSigned contract) {
+    return sagas
+        .signal(RentEquipment.class, id, "contract-signed", contract, "contract of " + id)
+        .orElseThrow(NotFoundException::new);
+  }
+
   @GET
   @Path("/{id}")
   public Rental read(UUID id) {
@@ -51,10 +63,10 @@ public class RentalResource {
 
   /** What has been done of it, and what it waits for. */
   @GET
-  @Path("/{id}/steps")
+  @Path("/{id}/saga")
   @Transactional
-  public List<SagaView.Step> steps(UUID id) {
-    return sagas.about(RentEquipment.class, id).orElseThrow(NotFoundException::new).steps();
+  public SagaView saga(UUID id) {
+    return sagas.about(RentEquipment.class, id).orElseThrow(NotFoundException::new);
   }
 
   /** Without users, all callers share one scope of keys. */

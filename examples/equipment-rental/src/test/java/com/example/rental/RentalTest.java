@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The application on a real PostgreSQL: a request in, and what becomes of it. */
@@ -26,27 +27,33 @@ class RentalTest {
 
   private static final Duration SOON = ofSeconds(60);
 
+  /** Of each test another one, since three rentals of a customer run at a time. */
+  private final String customer = "ada-" + UUID.randomUUID();
+
   @Inject EntityManager database;
 
   @Test
   void aSmallRentalNeedsNoDepositAndIsRemindedOfItsReturn() {
     String rental = rent(20_00, Instant.now(), "drill", "saw");
+    assertThat(sign(rental)).containsAnyOf("TAKEN", "KEPT");
 
     awaitStep(rental, "remind", "SUCCEEDED");
     assertThat(given().get(rental).jsonPath().getString("status")).isEqualTo("CONFIRMED");
-    JsonPath steps = steps(rental);
+    JsonPath steps = saga(rental);
     assertThat(outcome(steps, "deposit")).isEqualTo("otherwise");
     assertThat(status(steps, "take-deposit")).isEqualTo("SKIPPED");
-    assertThat(letters(rental)).containsExactly("It is ready, ada", "Please return it, ada");
+    assertThat(letters(rental))
+        .containsExactly("It is ready, " + customer, "Please return it, " + customer);
     assertThat(deposits(rental)).isZero();
   }
 
   @Test
   void aReminderIsNotSentBeforeTheReturnIsDue() {
     String rental = rent(20_00, Instant.now().plus(ofDays(1)), "drill");
+    sign(rental);
 
     awaitStep(rental, "return-due", "AWAITING");
-    assertThat(letters(rental)).containsExactly("It is ready, ada");
+    assertThat(letters(rental)).containsExactly("It is ready, " + customer);
   }
 
   @Test
@@ -54,7 +61,7 @@ class RentalTest {
     String rental = rent(900_00, Instant.now().plus(ofDays(1)), "excavator");
 
     awaitStep(rental, "credit", "AWAITING");
-    assertThat(outcome(steps(rental), "deposit")).isEqualTo("large");
+    assertThat(outcome(saga(rental), "deposit")).isEqualTo("large");
     assertThat(deposits(rental)).isZero();
   }
 
@@ -75,14 +82,32 @@ class RentalTest {
     assertThat(letters(rental)).isEmpty();
   }
 
+  @Test
+  void onlyThreeRentalsOfACustomerRunAtATime() {
+    List<String> rentals =
+        Stream.generate(() -> rent(20_00, Instant.now().plus(ofDays(1)), "drill"))
+            .limit(4)
+            .toList();
+
+    assertThat(saga(rentals.getLast()).getString("status")).isEqualTo("QUEUED");
+    awaitStep(rentals.getFirst(), "contract-signed", "AWAITING");
+  }
+
   /** Returns where the rental is. */
-  private static String rent(long cents, Instant returnAt, String... skus) {
+  private String rent(long cents, Instant returnAt, String... skus) {
     return given()
         .header("Idempotency-Key", '"' + UUID.randomUUID().toString() + '"')
         .contentType("application/json")
         .body(
             Map.of(
-                "customer", "ada", "skus", skus, "cents", cents, "returnAt", returnAt.toString()))
+                "customer",
+                customer,
+                "skus",
+                skus,
+                "cents",
+                cents,
+                "returnAt",
+                returnAt.toString()))
         .post("/rentals")
         .then()
         .statusCode(201)
@@ -90,22 +115,34 @@ class RentalTest {
         .header("Location");
   }
 
-  private static JsonPath steps(String rental) {
-    return given().get(rental + "/steps").jsonPath();
+  private static String sign(String rental) {
+    return given()
+        .header("Idempotency-Key", '"' + UUID.randomUUID().toString() + '"')
+        .contentType("application/json")
+        .body(Map.of("by", "ada"))
+        .post(rental + "/contract")
+        .then()
+        .statusCode(200)
+        .extract()
+        .asString();
+  }
+
+  private static JsonPath saga(String rental) {
+    return given().get(rental + "/saga").jsonPath();
   }
 
   private static String status(JsonPath steps, String step) {
-    return steps.getString("find { it.name == '%s' }.status".formatted(step));
+    return steps.getString("steps.find { it.name == '%s' }.status".formatted(step));
   }
 
   private static String outcome(JsonPath steps, String step) {
-    return steps.getString("find { it.name == '%s' }.outcome".formatted(step));
+    return steps.getString("steps.find { it.name == '%s' }.outcome".formatted(step));
   }
 
   private static void awaitStep(String rental, String step, String status) {
     await()
         .atMost(SOON)
-        .untilAsserted(() -> assertThat(status(steps(rental), step)).isEqualTo(status));
+        .untilAsserted(() -> assertThat(status(saga(rental), step)).isEqualTo(status));
   }
 
   private List<String> letters(String rental) {
