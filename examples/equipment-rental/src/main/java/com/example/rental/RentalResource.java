@@ -44,10 +44,9 @@ public class RentalResource {
     return Response.created(URI.create("/rentals/" + rental.id)).entity(rental).build();
   }
 
-  /** The customer has signed; the saga may wait for it already, or will. */
+  /** The customer has signed; the saga may wait for it already, or will. It counts once. */
   @POST
   @Path("/{id}/contract")
-  @Idempotent
   @Transactional
   public SignalOutcome sign(UUID id, ContractSigned contract) {
     return sagas

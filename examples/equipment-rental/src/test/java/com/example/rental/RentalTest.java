@@ -117,7 +117,6 @@ class RentalTest {
 
   private static String sign(String rental) {
     return given()
-        .header("Idempotency-Key", '"' + UUID.randomUUID().toString() + '"')
         .contentType("application/json")
         .body(Map.of("by", "ada"))
         .post(rental + "/contract")

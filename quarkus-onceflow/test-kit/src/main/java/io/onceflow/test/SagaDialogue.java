@@ -280,7 +280,7 @@ public final class SagaDialogue<D> {
     for (Instant due = state().nextActionAt();
         due != null && !due.isAfter(until);
         due = state().nextActionAt()) {
-      now = due;
+      now = due.isAfter(now) ? due : now;
       take(new SagaEvent.Due());
     }
     now = until;
