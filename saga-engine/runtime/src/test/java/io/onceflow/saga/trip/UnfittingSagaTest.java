@@ -62,13 +62,13 @@ class UnfittingSagaTest {
 
   /** Seen red: 500, since a definition whose steps have changed does not know the saga's. */
   @Test
-  void isShownWithoutAnActionWhereItHasStepsThatItsDefinitionLacks() throws SQLException {
+  void isShownWithNoActionButAHoldWhereItHasStepsThatItsDefinitionLacks() throws SQLException {
     store(STEP.formatted("reserve-train", "WAITING"));
 
     get("/sagas/%s/details".formatted(saga))
         .statusCode(200)
         .body("saga.steps[0].name", equalTo("reserve-train"))
-        .body("actions.allowed", everyItem(is(false)))
+        .body("actions.findAll { it.action != 'hold' }.allowed", everyItem(is(false)))
         .body("actions[0].why", containsString("steps that book-trip v1 does not have"));
     post("/sagas/%s/retry".formatted(saga), "{}").statusCode(409);
   }
