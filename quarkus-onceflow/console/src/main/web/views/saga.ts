@@ -25,8 +25,8 @@ const UNDO: ActionName[] = ["compensate", "cancel"];
 
 function effect(approved: boolean, { approvers, approvedBy, role }: OpenApproval): string {
   if (!approved) return "The saga takes the way that its definition has for a refusal, or is compensated.";
-  if (approvers === 1) return "The saga goes on.";
-  return approvedBy ? `${approvedBy} has approved; the saga goes on if you are another person.` : `The saga goes on when a second operator with the role ${role} has approved.`;
+  if (approvers === 1) return "The saga continues.";
+  return approvedBy ? `${approvedBy} has approved; the saga continues if you are another person.` : `The saga continues when a second operator with the role ${role} has approved.`;
 }
 
 /** One saga: what it waits for, what has happened, the possible actions and their effects. */

@@ -43,6 +43,7 @@ class HouseRulesTest {
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           // Its helpers are in the packages of what they stand in for.
           .withImportOption(location -> !location.contains("/test-kit/"))
           .withImportOption(location -> !location.contains("/onceflow-test"))
