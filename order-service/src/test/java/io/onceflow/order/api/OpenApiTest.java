@@ -89,6 +89,9 @@ class OpenApiTest {
     assertThat(document.<List<String>>get("paths.'/sagas'.get.parameters.name"))
         .containsExactlyInAnyOrder(
             "status",
+            "open",
+            "direction",
+            "command",
             "quarantined",
             "held",
             "definition",

@@ -74,8 +74,8 @@ class OperatorTest {
         .body(
             "waiting.sentence",
             containsString("Waits for payment-service to answer process-payment (ProcessPayment)"))
-        .body("actions.action", equalTo(List.of("retry", "compensate", "cancel")))
-        .body("actions.allowed", equalTo(List.of(true, true, true)))
+        .body("actions.action", equalTo(List.of("retry", "compensate", "cancel", "hold", "resume")))
+        .body("actions.allowed", equalTo(List.of(true, true, true, true, false)))
         .body("actions[0].comesTo", containsString("process-payment"))
         .body("actions[1].comesTo", containsString("refund-payment"));
     asOperator()

@@ -46,7 +46,7 @@ record StepsQuestion(
   static final int MOST = 200;
 
   private static final java.util.regex.Pattern NAME =
-      java.util.regex.Pattern.compile("[A-Za-z0-9._-]{1,64}");
+      java.util.regex.Pattern.compile("[A-Za-z0-9._-]{1,64}(/[A-Za-z0-9._-]{1,64})?");
 
   Owner owner() {
     return new Owner(scope, new IdempotencyKey(rootKey), Objects.requireNonNullElse(origin, ""));

@@ -25,8 +25,12 @@ final class EnvelopeLimits {
   /** A broker refuses an answer whose headers do not fit into a frame, 128 KiB for RabbitMQ. */
   private static final int LONGEST_TRACEPARENT = 255;
 
-  /** What a saga's definition may call a step. Step keys parse from their last colon. */
-  private static final Pattern STEP = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  /**
+   * What a saga's definition may call a step, and the key of an item behind it where the step is
+   * taken for each. Step keys parse from their last colon.
+   */
+  private static final Pattern STEP =
+      Pattern.compile("[A-Za-z0-9._-]{1,64}(/[A-Za-z0-9._-]{1,64})?");
 
   /** Printable, without spaces and colons. */
   private static final Pattern ORIGIN = Pattern.compile("[!-9;-~]{1,255}");
