@@ -3,9 +3,9 @@ package io.onceflow.simulation.world;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.CallKey;
-import io.onceflow.participant.internal.HandlerMethod;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.kernel.Node;
@@ -36,9 +36,10 @@ final class ParticipantService extends SimulatedService {
     return stepOf(delivery).filter(step -> inbox.hasEnded(delivery, step)).isPresent();
   }
 
+  /** As its saga calls it, which may be for an item. */
   private Optional<String> stepOf(Delivery delivery) {
     return Optional.ofNullable(handlers.of(delivery.type()))
-        .map(HandlerMethod::step)
+        .map(handler -> delivery.headers().getOrDefault(MessageHeaders.SAGA_STEP, handler.step()))
         .filter(step -> SimulatedWorkload.isWellFormed(delivery));
   }
 
