@@ -43,7 +43,7 @@ class ConsoleShellTest {
     page.waitForCondition(() -> !code.isEmpty());
     assertThat(page.getByText("Loading Sagas …")).isVisible();
     assertThat(page.getByText("There is no such page")).hasCount(0);
-    code.remove().fallback();
+    service.serve(code.remove());
     assertThat(tab.heading("Sagas")).isVisible();
     assertThat(page.getByText("Loading Sagas …")).hasCount(0);
   }
@@ -57,7 +57,7 @@ class ConsoleShellTest {
     tab.link("Sagas").click();
     page.waitForCondition(() -> !code.isEmpty());
     assertThat(page.getByText("Loading Sagas …")).isVisible();
-    code.remove().fallback();
+    service.serve(code.remove());
     assertThat(tab.heading("Sagas")).isVisible();
   }
 

@@ -51,6 +51,7 @@ final class ScriptedService {
     ScriptedService service = new ScriptedService(tab.page());
     tab.page().route(URL + "/**", service::serve);
     service.answers("GET /console/session", OPERATOR);
+    service.answers("GET /sagas/definitions", "[]");
     return service;
   }
 
@@ -94,7 +95,8 @@ final class ScriptedService {
     }
   }
 
-  private void serve(Route route) {
+  /** Answers a request, now or later. */
+  void serve(Route route) {
     URI address = URI.create(route.request().url());
     String asked = route.request().method() + " " + address.getPath();
     Consumer<Route> script = scripts.get(asked);
