@@ -152,7 +152,7 @@ class SagaCostTest {
 
   /** Some polls are seldom, and a busy machine polls less. */
   private void idle(SagaCost second) {
-    line("statements, an idle second", second.totalStatements(), 13, 9);
+    line("statements, an idle second", second.totalStatements(), 25, 9);
     line("transactions that write, idle", second.wal().get(WalCount.TRANSACTIONS), 0, 0.5);
   }
 
