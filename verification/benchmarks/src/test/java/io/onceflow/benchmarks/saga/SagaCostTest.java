@@ -39,6 +39,12 @@ class SagaCostTest {
   private static final int SAGAS = 100;
   private static final Duration IDLE = Duration.ofSeconds(5);
 
+  /**
+   * Each service looks for expired rows 5, 10, 20 and 40 seconds after its start, with some thirty
+   * statements: in a shorter time their number depends on which of these looks it meets.
+   */
+  private static final Duration IDLE_FROM_THE_START = Duration.ofSeconds(30);
+
   private final List<Line> lines = new ArrayList<>();
 
   private record Line(String name, double counted, double expected, double tolerance) {
@@ -66,7 +72,7 @@ class SagaCostTest {
         SagaStack stack = SagaStack.start(home, servers, SagaBench.ALL_ARE_LET_IN);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
       CostMeter meter = meter(stack);
-      idle(meter.idle(IDLE));
+      idle(meter.idle(IDLE_FROM_THE_START));
       runs.oneAlone(WARM_UP);
       statements(SagaRecorder.record(servers.database(), runs::oneSaga).saga());
       Snapshot before = meter.start();
@@ -152,7 +158,7 @@ class SagaCostTest {
 
   /** Some polls are seldom, and a busy machine polls less. */
   private void idle(SagaCost second) {
-    line("statements, an idle second", second.totalStatements(), 25, 9);
+    line("statements, an idle second", second.totalStatements(), 13, 9);
     line("transactions that write, idle", second.wal().get(WalCount.TRANSACTIONS), 0, 0.5);
   }
 
