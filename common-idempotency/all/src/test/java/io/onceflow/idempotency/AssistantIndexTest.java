@@ -41,7 +41,7 @@ class AssistantIndexTest {
     assertThat(INDEX).as("made again with -Donceflow.regenerate=true").hasContent(made);
   }
 
-  /** A page that no table has is found by nobody. */
+  /** A page that no table has is not found. */
   @Test
   void everyPageIsInATable() throws IOException {
     List<String> listed =

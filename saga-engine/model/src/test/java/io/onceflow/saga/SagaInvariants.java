@@ -328,7 +328,7 @@ final class SagaInvariants {
     }
   }
 
-  /** The saga itself waits again; it asks nobody. */
+  /** The saga itself waits again; no participant is asked. */
   private static boolean isOfTheSaga(HistoryEntry over) {
     return String.valueOf(over.detail()).startsWith("until ");
   }

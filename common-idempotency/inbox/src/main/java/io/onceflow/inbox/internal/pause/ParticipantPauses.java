@@ -46,7 +46,7 @@ public class ParticipantPauses {
     this.participant = participant;
   }
 
-  /** By whom, when and why it was paused; empty while it is not. */
+  /** Who paused it, when and why; empty while it is not paused. */
   public Optional<ParticipantPause> read() throws SQLException {
     try (Connection connection = database.getConnection()) {
       return Sql.find(

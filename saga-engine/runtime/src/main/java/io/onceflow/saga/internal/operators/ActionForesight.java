@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /** Says what each action of an operator would come to, before it is done. */
 public final class ActionForesight {
 
-  private static final SagaDetails.Asked NOBODY = new SagaDetails.Asked("", null);
+  private static final SagaDetails.Asked UNNAMED = new SagaDetails.Asked("", null);
 
   private final SagaRunners sagas;
 
@@ -74,7 +74,7 @@ public final class ActionForesight {
   }
 
   private SagaDetails.Action of(StoredSaga saga, SagaDetails.Kind kind) {
-    OperatorAnswer answer = kind.foresee(sagas, saga, NOBODY);
+    OperatorAnswer answer = kind.foresee(sagas, saga, UNNAMED);
     return answer instanceof OperatorAnswer.Done done
         ? new SagaDetails.Action(kind, true, null, comesTo(kind, done.saga()))
         : new SagaDetails.Action(kind, false, answer.objection().orElse(null), null);

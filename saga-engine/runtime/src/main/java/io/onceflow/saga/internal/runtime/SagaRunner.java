@@ -1,17 +1,14 @@
 package io.onceflow.saga.internal.runtime;
 
-import static java.time.temporal.ChronoUnit.MICROS;
 import static java.util.stream.Collectors.toSet;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.Saga.CancelOutcome;
-import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.api.SagaView.Hold;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
@@ -20,15 +17,11 @@ import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.LockedSaga.RenderedCommand;
-import io.onceflow.saga.internal.store.RootKey;
-import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.control.DefinitionControl;
-import io.onceflow.saga.internal.store.control.DefinitionControls;
-import io.onceflow.saga.internal.store.hold.HeldSagas;
 import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.saga.internal.store.view.Holding;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
@@ -39,7 +32,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +39,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,15 +58,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SagaRunner<D> {
 
-  private static final SagaEvent STARTED = new SagaEvent.Started();
-
   private final Class<?> saga;
   private final Versions<D> versions;
   private final SagaRepository<D> repository;
   private final SagaStore store;
   private final SagaMessages messages;
   private final InstantSource clock;
-  private final String origin;
+  private final SagaStarts<D> starts;
   private final Consumer<? super LockedSaga<?>> committed;
   private final SagaReads<D> reads;
   private volatile DefinitionControl control;
@@ -99,7 +88,7 @@ public final class SagaRunner<D> {
     this.store = store;
     this.messages = messages;
     this.clock = clock;
-    this.origin = messages.replyTo() + "/" + versions.definition();
+    this.starts = new SagaStarts<>(versions, repository, store, messages, clock);
     this.committed = committed;
     this.reads = new SagaReads<>(versions, store);
     this.control = DefinitionControl.none(versions.definition());
@@ -171,75 +160,9 @@ public final class SagaRunner<D> {
    */
   public List<UUID> start(Transaction tx, List<SagaStart<D>> starts, List<UUID> ids)
       throws SQLException {
-    Set<RootKey> used =
-        new HashSet<>(
-            store.usedRootKeys(tx.connection(), starts.stream().map(SagaRunner::rootKey).toList()));
-    repository.insert(tx, starts.stream().map(SagaStart::subject).toList());
-    DefinitionControl set = control;
-    Optional<Hold> hold = hold(tx, set);
-    Instant now = clock.instant().truncatedTo(MICROS); // as fine as the database keeps time
-    List<LockedSaga<D>> sagas = new ArrayList<>();
-    Set<UUID> queued = SagaPlaces.take(tx.connection(), versions.starting(), places(starts, ids));
-    for (int i = 0; i < starts.size(); i++) {
-      SagaStart<D> start = starts.get(i);
-      UUID id = ids.get(i);
-      StoredSaga ahead =
-          new StoredSaga(
-              origin(id, start, used), SagaState.toBeStarted(id, versions.starting(set, id), now));
-      LockedSaga<D> started = versions.lock(ahead, start.subject(), messages);
-      if (queued.contains(id)) {
-        started.apply(queued(), now);
-      } else if (hold.isEmpty()) {
-        started.apply(STARTED, now);
-      }
-      sagas.add(started);
-    }
-    store.insert(tx.connection(), sagas);
-    if (hold.isPresent()) {
-      HeldSagas.hold(tx.connection(), ids, hold.get());
-    }
-    written(tx, sagas);
+    List<LockedSaga<D>> started = this.starts.make(tx, starts, ids, control);
+    written(tx, started);
     return ids;
-  }
-
-  private static <D> List<SagaPlaces.Start<D>> places(List<SagaStart<D>> starts, List<UUID> ids) {
-    return IntStream.range(0, starts.size())
-        .mapToObj(i -> new SagaPlaces.Start<>(ids.get(i), starts.get(i).subject()))
-        .toList();
-  }
-
-  private SagaEvent queued() {
-    int most = versions.starting().limit().orElseThrow().running();
-    return new SagaEvent.Queued("%s of its key are running".formatted(most));
-  }
-
-  /**
-   * What was read a moment ago may have ended; if it has not, it lasts until the transaction ends.
-   */
-  private static Optional<Hold> hold(Transaction tx, DefinitionControl set) throws SQLException {
-    return set.hold() == null
-        ? Optional.empty()
-        : DefinitionControls.keepHold(tx.connection(), set.definition());
-  }
-
-  private static RootKey rootKey(SagaStart<?> start) {
-    return new RootKey(start.scope(), start.key().value());
-  }
-
-  /**
-   * Under the client's key, unless an earlier saga has it: a key may be used again when its record
-   * has expired, and the step keys of the first saga are remembered for longer than that.
-   *
-   * @param used by sagas that are stored or were just started
-   */
-  private SagaOrigin origin(UUID id, SagaStart<D> start, Set<RootKey> used) {
-    RootKey wanted = rootKey(start);
-    return new SagaOrigin(
-        repository.id(start.subject()),
-        start.scope(),
-        used.add(wanted) ? wanted.value() : wanted.madeUniqueBy(id),
-        origin,
-        TraceParent.orNone(start.traceparent()));
   }
 
   /**
@@ -342,10 +265,10 @@ public final class SagaRunner<D> {
   /** A reply does not put a timer off: one that fires too early is set to its next time here. */
   private List<LockedSaga<D>> fire(Transaction tx, Set<UUID> due, Instant now) throws SQLException {
     List<StoredSaga> locked = new ArrayList<>(store.loadForUpdate(tx.connection(), due));
-    resume(tx, locked, now);
+    TimerEvents.resume(tx, locked, now);
     List<LockedSaga<D>> sagas = load(tx, locked);
-    Set<UUID> admitted = admitted(tx, sagas);
-    sagas.forEach(it -> it.apply(due(it, admitted), now));
+    Function<LockedSaga<?>, SagaEvent> events = TimerEvents.of(tx, sagas);
+    sagas.forEach(it -> it.apply(events.apply(it), now));
     save(tx, sagas);
     store.postpone(
         tx.connection(),
@@ -354,38 +277,6 @@ public final class SagaRunner<D> {
             .map(LockedSaga::state)
             .toList());
     return sagas;
-  }
-
-  private static <D> Set<UUID> admitted(Transaction tx, List<LockedSaga<D>> due)
-      throws SQLException {
-    return SagaPlaces.admitted(
-        tx.connection(),
-        due.stream().filter(saga -> saga.state().status() == SagaStatus.QUEUED).toList());
-  }
-
-  private static SagaEvent due(LockedSaga<?> saga, Set<UUID> admitted) {
-    return !isStarted(saga) || admitted.contains(saga.state().id()) ? STARTED : new SagaEvent.Due();
-  }
-
-  /** Of those on hold, the ones whose hold is over are resumed: they fire at their times. */
-  private static void resume(Transaction tx, List<StoredSaga> locked, Instant now)
-      throws SQLException {
-    List<UUID> over =
-        locked.stream().filter(it -> isOver(it.hold(), now)).map(it -> it.reached().id()).toList();
-    if (!over.isEmpty()) {
-      HeldSagas.resume(tx.connection(), over, "the time of the hold is over");
-    }
-    locked.removeIf(it -> it.hold() != null);
-  }
-
-  /** One that was put on hold since it was found due is not. */
-  private static boolean isOver(@Nullable Hold hold, Instant now) {
-    return hold != null && !hold.definition() && hold.until() != null && !hold.until().isAfter(now);
-  }
-
-  /** One that was made while its definition was on hold is started when it is resumed. */
-  private static boolean isStarted(LockedSaga<?> saga) {
-    return saga.state().revision() > 0;
   }
 
   /**
