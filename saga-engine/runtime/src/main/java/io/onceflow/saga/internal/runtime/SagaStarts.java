@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 
 /**
  * Makes sagas: of the version that is set, under a root key that no other has used, queued where
- * their definition's limit is reached, and not begun while the definition is on hold.
+ * their definition's limit is reached, and not started while the definition is on hold.
  *
  * @param <D> the subject
  */

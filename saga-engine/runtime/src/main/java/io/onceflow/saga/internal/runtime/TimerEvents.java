@@ -21,7 +21,7 @@ final class TimerEvents {
 
   private TimerEvents() {}
 
-  /** Sagas that were not begun, or have a place by now, are started; the others are due. */
+  /** Sagas that were not started, or have a place by now, are started; the others are due. */
   static Function<LockedSaga<?>, SagaEvent> of(Transaction tx, List<? extends LockedSaga<?>> due)
       throws SQLException {
     Set<UUID> admitted =
