@@ -2,9 +2,9 @@ package com.example.rental;
 
 import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.saga.api.SagaView;
-import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.api.Sagas.SignalOutcome;
+import io.onceflow.saga.SagaView;
+import io.onceflow.saga.Sagas;
+import io.onceflow.saga.Sagas.SignalOutcome;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import jakarta.ws.rs.GET;

@@ -2,7 +2,7 @@ package io.onceflow.order.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onceflow.saga.Saga.CancelOutcome;
-import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.Sagas;
 import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;

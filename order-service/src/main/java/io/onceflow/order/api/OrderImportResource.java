@@ -8,7 +8,7 @@ import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.order.imports.OrderImport;
 import io.onceflow.order.imports.OrderImports;
-import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.Sagas;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;

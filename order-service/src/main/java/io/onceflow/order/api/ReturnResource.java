@@ -9,7 +9,7 @@ import io.onceflow.order.saga.ReturnSagas.Answer;
 import io.onceflow.order.saga.ReturnSagas.NewReturn;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.Transactions;
-import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.Sagas;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.Authenticated;
 import jakarta.ws.rs.GET;

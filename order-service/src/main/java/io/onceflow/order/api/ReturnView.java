@@ -3,7 +3,7 @@ package io.onceflow.order.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.onceflow.order.domain.OrderReturn;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.Collection;

@@ -10,7 +10,7 @@ import io.onceflow.order.saga.ReturnSagas.NewReturn;
 import io.onceflow.order.saga.SagasApart;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.test.races.RacedMessage;
 import io.onceflow.test.races.RacedReply.Story;

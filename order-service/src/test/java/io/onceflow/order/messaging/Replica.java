@@ -17,7 +17,7 @@ import io.onceflow.order.saga.SagasApart;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.messaging.TestReplies;
 import io.onceflow.saga.internal.runtime.DeferredReplies;
 import java.nio.charset.StandardCharsets;

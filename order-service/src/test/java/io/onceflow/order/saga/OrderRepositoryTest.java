@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.outbox.PlainUnitOfWork;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import io.onceflow.sql.Sql;
 import io.onceflow.test.SagaRepositoryLaws;
 import io.onceflow.test.TestPostgres;

@@ -3,7 +3,7 @@ package io.onceflow.order.saga;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.PlainUnitOfWork;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import io.onceflow.test.SagaRepositoryLaws;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package ${package};
 
 import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.Sagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import jakarta.ws.rs.GET;

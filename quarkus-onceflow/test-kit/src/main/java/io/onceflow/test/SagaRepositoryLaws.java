@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;

@@ -1,6 +1,6 @@
 package io.onceflow.test;
 
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;

@@ -1,7 +1,7 @@
 package io.onceflow.test;
 
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

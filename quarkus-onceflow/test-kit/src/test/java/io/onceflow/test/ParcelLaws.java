@@ -1,6 +1,6 @@
 package io.onceflow.test;
 
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import java.util.UUID;
 import javax.sql.DataSource;
 

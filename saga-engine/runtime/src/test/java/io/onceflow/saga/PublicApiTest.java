@@ -61,9 +61,9 @@ class PublicApiTest {
           "io.onceflow.saga.SagaDefinition",
           "io.onceflow.saga.Step",
           "io.onceflow.saga.Wait",
-          "io.onceflow.saga.api.SagaRepository",
-          "io.onceflow.saga.api.SagaView",
-          "io.onceflow.saga.api.Sagas",
+          "io.onceflow.saga.SagaRepository",
+          "io.onceflow.saga.SagaView",
+          "io.onceflow.saga.Sagas",
           "io.onceflow.sql.Column",
           "io.onceflow.sql.ExpiringTable",
           "io.onceflow.sql.Sql");

@@ -21,7 +21,6 @@ class SagaFeature {
   /** Where the beans and resources of the runtime are. */
   private static final List<String> RUNTIME =
       List.of(
-          "io.onceflow.saga.api",
           "io.onceflow.saga.internal.jpa",
           "io.onceflow.saga.internal.messaging",
           "io.onceflow.saga.internal.operators",

@@ -1,8 +1,8 @@
 package io.onceflow.quarkus.devui;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.api.Sagas.SagaStart;
+import io.onceflow.saga.Sagas;
+import io.onceflow.saga.Sagas.SagaStart;
 import jakarta.transaction.Transactional;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;

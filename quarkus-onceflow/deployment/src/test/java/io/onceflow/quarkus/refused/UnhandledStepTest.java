@@ -10,7 +10,7 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.quarkus.trip.TripApplication;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;

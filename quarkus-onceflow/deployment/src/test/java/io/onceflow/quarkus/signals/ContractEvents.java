@@ -3,7 +3,7 @@ package io.onceflow.quarkus.signals;
 import io.onceflow.message.Command;
 import io.onceflow.participant.Handles;
 import io.onceflow.quarkus.signals.Tenancy.TenancySigned;
-import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.Sagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.UUID;
 

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.internal.database.FailureKind;
 import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;
 import io.quarkus.test.common.QuarkusTestResource;

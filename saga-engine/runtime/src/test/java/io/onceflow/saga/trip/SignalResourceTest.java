@@ -13,8 +13,8 @@ import static org.hamcrest.Matchers.startsWith;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.launcher.testing.ServersResource;
-import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.api.Sagas.SagaStart;
+import io.onceflow.saga.Sagas;
+import io.onceflow.saga.Sagas.SagaStart;
 import io.onceflow.sql.Sql;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.QuarkusTestResource;

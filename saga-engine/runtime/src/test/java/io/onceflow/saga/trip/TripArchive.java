@@ -1,8 +1,8 @@
 package io.onceflow.saga.trip;
 
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.api.Sagas.EndedSaga;
+import io.onceflow.saga.Sagas;
+import io.onceflow.saga.Sagas.EndedSaga;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.onceflow.saga.trip;
 
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.Sagas;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
 import jakarta.ws.rs.POST;

@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.onceflow.launcher.testing.ServersResource;
 import io.onceflow.saga.Saga.CancelOutcome;
-import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.Sagas;
 import io.onceflow.saga.internal.retention.SagaCleanup;
 import io.onceflow.saga.internal.store.OlderSaga;
 import io.quarkus.narayana.jta.QuarkusTransaction;

@@ -7,7 +7,7 @@ import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.quarkus.runtime.dev.MessageFaults.Fault;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.operators.SagaFilterReader;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.SagaFilter;

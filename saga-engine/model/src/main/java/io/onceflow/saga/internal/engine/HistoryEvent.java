@@ -30,7 +30,9 @@ public enum HistoryEvent {
   ITEMS_FIXED("items-fixed"),
   /** The saga waits itself. Detail: until when. */
   WAIT_STARTED("wait-started"),
-  /** The application was told of an event before its saga waited for it. Detail: who reported it. */
+  /**
+   * The application was told of an event before its saga waited for it. Detail: who reported it.
+   */
   SIGNAL_KEPT("signal-kept"),
   /** The first of two operators has approved. Detail: who. */
   APPROVED("approved"),

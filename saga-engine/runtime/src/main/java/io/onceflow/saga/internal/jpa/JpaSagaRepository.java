@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.jpa;
 
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import jakarta.persistence.EntityManager;
 import java.util.Collection;
 import java.util.Map;

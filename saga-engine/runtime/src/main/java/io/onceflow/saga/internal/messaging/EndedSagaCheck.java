@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.messaging;
 import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.RedriveCheck;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;

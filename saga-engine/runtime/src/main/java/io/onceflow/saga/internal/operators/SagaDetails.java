@@ -2,8 +2,8 @@ package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.api.SagaView;
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.StoredSaga;

@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.operators;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.overview;
 
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;

@@ -4,7 +4,7 @@ import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.internal.retention.GarbageCollection;
 import io.onceflow.internal.retention.GarbageCollector;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.api.Sagas.Archive;
+import io.onceflow.saga.Sagas.Archive;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;

@@ -4,7 +4,7 @@ import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
 import io.onceflow.saga.internal.store.hold.HeldSagas;
 import java.sql.SQLException;

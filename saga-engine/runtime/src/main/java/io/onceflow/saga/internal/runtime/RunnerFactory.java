@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.runtime;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;

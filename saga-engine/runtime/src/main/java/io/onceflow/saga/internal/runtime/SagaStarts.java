@@ -3,9 +3,9 @@ package io.onceflow.saga.internal.runtime;
 import static java.time.temporal.ChronoUnit.MICROS;
 
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.api.SagaView.Hold;
-import io.onceflow.saga.api.Sagas.SagaStart;
+import io.onceflow.saga.SagaRepository;
+import io.onceflow.saga.SagaView.Hold;
+import io.onceflow.saga.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.LockedSaga;

@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.runtime;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.SagaPlaces;

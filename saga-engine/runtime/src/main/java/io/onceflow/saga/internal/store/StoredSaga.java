@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store;
 
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaState;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

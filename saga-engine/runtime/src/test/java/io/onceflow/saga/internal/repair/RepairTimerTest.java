@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.repair.Repair.Done;
 import io.onceflow.saga.internal.repair.Repair.FailureReason;

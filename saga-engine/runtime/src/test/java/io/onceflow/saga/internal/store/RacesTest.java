@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.store.Shop.DeliveredReply;

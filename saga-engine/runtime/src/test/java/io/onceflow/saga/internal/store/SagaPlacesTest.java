@@ -9,7 +9,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.api.Sagas.SagaStart;
+import io.onceflow.saga.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -18,7 +18,7 @@ import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.store.Shop.DeliveredReply;
 import java.sql.Connection;

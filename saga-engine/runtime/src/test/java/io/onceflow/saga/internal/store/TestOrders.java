@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.store;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.PlaceOrder;
-import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.SagaRepository;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.store.control;
 
 import static java.util.Objects.requireNonNull;
 
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;
 import io.onceflow.saga.internal.store.hold.HeldSagas;
 import io.onceflow.saga.internal.store.hold.HoldColumn;

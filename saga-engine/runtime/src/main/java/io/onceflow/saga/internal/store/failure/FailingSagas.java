@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.store.failure;
 
 import static java.util.Objects.requireNonNull;
 
-import io.onceflow.saga.api.SagaView.Quarantine;
+import io.onceflow.saga.SagaView.Quarantine;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.store.JournalRow;

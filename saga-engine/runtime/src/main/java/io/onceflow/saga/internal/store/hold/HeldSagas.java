@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store.hold;
 
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.store.JournalRow;

@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.store.hold;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.sql.Sql.Row;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store.view;
 
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.store.StoredSaga;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.api.SagaView;
+import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;

@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.api.SagaView.Hold;
-import io.onceflow.saga.api.SagaView.Quarantine;
+import io.onceflow.saga.SagaView.Hold;
+import io.onceflow.saga.SagaView.Quarantine;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

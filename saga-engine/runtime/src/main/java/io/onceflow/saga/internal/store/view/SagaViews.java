@@ -2,11 +2,11 @@ package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaView;
+import io.onceflow.saga.SagaView.Entry;
+import io.onceflow.saga.SagaView.Step;
+import io.onceflow.saga.SagaView.Undoing;
 import io.onceflow.saga.Step.Compensation;
-import io.onceflow.saga.api.SagaView;
-import io.onceflow.saga.api.SagaView.Entry;
-import io.onceflow.saga.api.SagaView.Step;
-import io.onceflow.saga.api.SagaView.Undoing;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;

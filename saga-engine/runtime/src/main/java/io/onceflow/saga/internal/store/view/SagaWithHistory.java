@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store.view;
 
-import io.onceflow.saga.api.SagaView.Quarantine;
+import io.onceflow.saga.SagaView.Quarantine;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.store.StoredSaga;
 import java.util.List;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.api.SagaView;
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.saga.PlaceOrder;
-import io.onceflow.saga.api.SagaView;
-import io.onceflow.saga.api.SagaView.Hold;
+import io.onceflow.saga.SagaView;
+import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;

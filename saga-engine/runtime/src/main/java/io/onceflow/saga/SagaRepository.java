@@ -1,4 +1,4 @@
-package io.onceflow.saga.api;
+package io.onceflow.saga;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.SQLException;

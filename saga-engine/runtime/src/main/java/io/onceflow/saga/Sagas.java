@@ -1,10 +1,9 @@
-package io.onceflow.saga.api;
+package io.onceflow.saga;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.internal.request.CallerName;
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.internal.runtime.TraceParent;
 import java.sql.SQLException;
