@@ -1,6 +1,7 @@
 package io.onceflow.quarkus.deployment;
 
 import io.quarkus.arc.deployment.BuildTimeConditionBuildItem;
+import io.quarkus.arc.deployment.IgnoreSplitPackageBuildItem;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
@@ -34,6 +35,14 @@ class SagaFeature {
 
   static boolean areIn(IndexView index) {
     return index.getAllKnownImplementations(SAGA).stream().anyMatch(it -> !it.isAbstract());
+  }
+
+  /**
+   * One package for applications; its types that need a connection are in the jar of the runtime.
+   */
+  @BuildStep
+  IgnoreSplitPackageBuildItem theApiIsInTwoJars() {
+    return new IgnoreSplitPackageBuildItem(List.of("io.onceflow.saga"));
   }
 
   /** Neither its timers run nor does the application answer under {@code /sagas}. */
