@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -45,10 +46,13 @@ public final class SagaPlaces {
       """
       DELETE FROM saga_place
       WHERE  saga_id = ANY (?)
-      RETURNING definition, key
+      RETURNING definition, key, queued_since IS NULL AS was_running
       """;
 
-  /** The next in the queue, as many as there are places for. */
+  /**
+   * The next in the queue, as many as there are places for. A saga's row is locked before its
+   * place, as by everybody else; one that is cancelled meanwhile is left out for the one after it.
+   */
   private static final String PROMOTE =
       """
       WITH free AS (
@@ -59,26 +63,28 @@ public final class SagaPlaces {
         AND    queued_since IS NULL
       ),
       next AS (
-        SELECT saga_id
-        FROM   saga_place
-        WHERE  definition = ?
-        AND    key = ?
-        AND    queued_since IS NOT NULL
-        ORDER  BY queued_since, saga_id
+        SELECT saga.id
+        FROM   saga_place place
+        JOIN   saga_instance saga ON saga.id = place.saga_id
+        WHERE  place.definition = ?
+        AND    place.key = ?
+        AND    place.queued_since IS NOT NULL
+        AND    saga.status = 'QUEUED'
+        ORDER  BY place.queued_since, place.saga_id
         LIMIT  (SELECT places FROM free)
+        FOR UPDATE OF saga
       ),
       promoted AS (
         UPDATE saga_place place
         SET    queued_since = NULL
         FROM   next
-        WHERE  place.saga_id = next.saga_id
+        WHERE  place.saga_id = next.id
         RETURNING place.saga_id
       )
       UPDATE saga_instance saga
       SET    next_action_at = now()
       FROM   promoted
       WHERE  saga.id = promoted.saga_id
-      AND    saga.status = 'QUEUED'
       AND    saga.hold IS NULL                   -- it starts when it is resumed
       """;
 
@@ -170,13 +176,29 @@ public final class SagaPlaces {
     if (ended.isEmpty()) {
       return;
     }
-    List<Place> free =
-        Sql.query(
-            tx, RELEASE, row -> new Place(row.text("definition"), row.text("key")), uuids(ended));
-    for (Place place : lock(tx, free)) {
+    for (Place place : lock(tx, free(tx, ended))) {
       Sql.update(
           tx, PROMOTE, most, place.definition(), place.key(), place.definition(), place.key());
     }
+  }
+
+  /**
+   * One that ends while it waits frees no place, and does not ask for the lock: it holds its own
+   * row, for which the transaction that has the lock may wait.
+   */
+  private static List<Place> free(Connection tx, List<UUID> ended) throws SQLException {
+    return Sql
+        .query(
+            tx,
+            RELEASE,
+            row ->
+                row.truth("was_running")
+                    ? Optional.of(new Place(row.text("definition"), row.text("key")))
+                    : Optional.<Place>empty(),
+            uuids(ended))
+        .stream()
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   /** Those of waiting sagas that have a place by now. */

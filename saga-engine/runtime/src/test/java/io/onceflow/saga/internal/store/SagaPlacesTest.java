@@ -28,6 +28,8 @@ class SagaPlacesTest {
   private static final String WAITS_FOR_A_LOCK =
       "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
 
+  private static final String WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted";
+
   private final Shop shop = new Shop(PlaceOrder.DEFINITION.limit(running(2).inAll()));
 
   @BeforeEach
@@ -96,6 +98,29 @@ class SagaPlacesTest {
       tx.commit();
       assertThat(statuses(one, List.of(first, second.get())))
           .containsExactly(SagaStatus.RUNNING, SagaStatus.QUEUED);
+    }
+  }
+
+  /**
+   * Red where the cancelled one asks for the lock of the key as well: a deadlock. The one after it
+   * gets the place.
+   */
+  @Test
+  void aQueuedSagaIsCancelledWhileAnotherEnds() throws Exception {
+    Shop one = new Shop(PlaceOrder.DEFINITION.limit(running(1).inAll()));
+    List<UUID> placed = one.place(3);
+    try (Connection tx = SagaDatabase.begin();
+        ExecutorService replica = Executors.newSingleThreadExecutor()) {
+      tx.createStatement()
+          .execute("SELECT FROM saga_instance WHERE id = '%s' FOR UPDATE".formatted(placed.get(1)));
+      Future<?> end = replica.submit(() -> one.deliver(placed.getFirst(), paymentDeclined()));
+      await().until(() -> end.isDone() || SagaDatabase.count(WAITS) > 0);
+      one.request(tx, placed.get(1), new SagaEvent.Cancel("CANCELLED", "ada", null));
+      tx.commit();
+      end.get();
+      one.fireDue(10);
+      assertThat(statuses(one, placed))
+          .containsExactly(SagaStatus.COMPENSATED, SagaStatus.COMPENSATED, SagaStatus.RUNNING);
     }
   }
 
