@@ -187,8 +187,7 @@ public final class SagaPlaces {
    * row, for which the transaction that has the lock may wait.
    */
   private static List<Place> free(Connection tx, List<UUID> ended) throws SQLException {
-    return Sql
-        .query(
+    return Sql.query(
             tx,
             RELEASE,
             row ->
