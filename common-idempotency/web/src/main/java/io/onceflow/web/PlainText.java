@@ -4,7 +4,6 @@ import io.onceflow.core.internal.Printable;
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
 import jakarta.validation.ReportAsSingleViolation;
-import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -15,10 +14,10 @@ import java.lang.annotation.Target;
 /**
  * One line of text with something in it: not blank, and no character that cannot be seen, such as a
  * control character, a line separator, a zero-width one, or one that turns the direction of
- * writing.
+ * writing. Null is valid, as by convention.
  */
 @Documented
-@NotBlank
+@Pattern(regexp = ".*\\S.*")
 @Pattern(regexp = Printable.VISIBLE)
 @ReportAsSingleViolation
 @Constraint(validatedBy = {})

@@ -1,7 +1,8 @@
 package io.onceflow.order.api;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.contains;
 
 import io.onceflow.launcher.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -11,6 +12,7 @@ import io.restassured.response.Response;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +99,30 @@ class BadOrderTest extends OrderRequests {
         .then()
         .statusCode(400)
         .body(
-            "violations.field", hasItems("currency", "items", "paymentMethod", "shippingAddress"));
+            "violations.field", contains("currency", "items", "paymentMethod", "shippingAddress"));
+  }
+
+  /** The same request gets the same answer, with one sentence for what is missing. */
+  @Test
+  void namesThemInTheirOrderAndEachOnce() {
+    String items = String.join(",", nCopies(11, "{\"quantity\": 1, \"unitAmount\": 1}"));
+    String body =
+        """
+        {"currency": "EUR", "items": [%s], "paymentMethod": "pm_card_visa",
+         "shippingAddress": {"name": "Ada", "line1": " ", "country": "GB"}}
+        """;
+    List<String> fields =
+        place(body.formatted(items), UUID.randomUUID().toString())
+            .then()
+            .statusCode(400)
+            .extract()
+            .path("violations.field");
+    assertThat(fields.subList(0, 11))
+        .containsExactlyElementsOf(
+            IntStream.range(0, 11).mapToObj("items[%s].sku"::formatted).toList());
+    assertThat(fields.subList(11, fields.size()))
+        .containsExactly(
+            "shippingAddress.city", "shippingAddress.line1", "shippingAddress.postalCode");
   }
 
   @Test
