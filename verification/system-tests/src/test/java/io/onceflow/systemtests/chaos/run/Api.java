@@ -24,6 +24,7 @@ final class Api {
           .connectTimeout(Duration.ofSeconds(2))
           .build();
 
+  private final EntryHistory history = new EntryHistory();
   private final List<Replica> replicas;
   private final Function<String, String> tokens;
 
@@ -36,6 +37,17 @@ final class Api {
   Api(List<Replica> replicas, Function<String, String> tokens) {
     this.replicas = replicas;
     this.tokens = tokens;
+  }
+
+  /** Sends a customer's order to any one of the processes, and records it in the history. */
+  Answer place(Dealing dealing) throws IOException {
+    return history.place(
+        dealing.key, () -> post(dealing.customer, dealing.key, "/orders", dealing.wish.json()));
+  }
+
+  /** All orders that customers have sent. */
+  EntryHistory history() {
+    return history;
   }
 
   /** Sends a POST to any one of the processes. */

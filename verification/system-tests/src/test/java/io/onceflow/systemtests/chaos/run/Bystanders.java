@@ -192,7 +192,7 @@ final class Bystanders {
       long begun = System.nanoTime();
       int status = 0;
       try {
-        Api.Answer answer = api.post(dealing.customer, dealing.key, "/orders", dealing.wish.json());
+        Api.Answer answer = api.place(dealing);
         status = answer.status();
         dealing.note("POST /orders", status + " " + answer.body().strip());
         if (status == 201) {

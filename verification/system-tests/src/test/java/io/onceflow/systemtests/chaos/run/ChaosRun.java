@@ -121,7 +121,8 @@ public final class ChaosRun implements AutoCloseable {
     world = new BookComparison(cluster, api, tables, settings.seed()).compare(world);
     List<Violation> violations = Law.checkAll(world);
     Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
-    report.write(settings.folder(), plot());
+    report.write(settings.folder(), SpeedPlot.of(tables, timeline));
+    api.history().write(settings.folder().resolve("history.edn"));
     out.println(report.text());
     tellStories(violations, new Story(cluster, dealings, wiretap));
     return violations;
@@ -267,21 +268,6 @@ public final class ChaosRun implements AutoCloseable {
       }
       Pauses.of(100);
     }
-  }
-
-  private String plot() {
-    List<Instant> begun = moments("started_at");
-    List<Instant> ended = moments("ended_at");
-    Instant begin = timeline.beginning();
-    return new SpeedPlot(begin, (int) Duration.between(begin, Instant.now()).toSeconds())
-        .draw(begun, ended, timeline.entries());
-  }
-
-  private List<Instant> moments(String column) {
-    return tables.rows(
-        "orders",
-        "SELECT %1$s FROM saga_instance WHERE %1$s IS NOT NULL".formatted(column),
-        row -> row.getTimestamp(1).toInstant());
   }
 
   private void tellStories(List<Violation> violations, Story story) throws IOException {

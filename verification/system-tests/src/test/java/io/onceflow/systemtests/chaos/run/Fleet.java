@@ -97,11 +97,7 @@ final class Fleet {
   /** The order's id, or empty if they gave up. */
   private String place(Dealing dealing) {
     Api.Answer answer =
-        insist(
-            dealing,
-            "POST /orders",
-            () -> api.post(dealing.customer, dealing.key, "/orders", dealing.wish.json()),
-            it -> it.status() == 201);
+        insist(dealing, "POST /orders", () -> api.place(dealing), it -> it.status() == 201);
     String orderId = answer.status() == 201 ? Payloads.text(answer.body(), "id") : "";
     if (!orderId.isEmpty()) {
       dealing.accepted(orderId);
@@ -133,12 +129,8 @@ final class Fleet {
     return isTooLate ? "too-late" : "";
   }
 
-  private interface Request {
-    Api.Answer send() throws IOException;
-  }
-
   private Api.Answer insist(
-      Dealing dealing, String what, Request request, Predicate<Api.Answer> isEnough) {
+      Dealing dealing, String what, EntryHistory.Request request, Predicate<Api.Answer> isEnough) {
     Api.Answer answer = new Api.Answer(0, "");
     int pause = FIRST_RETRY_MS;
     while (System.currentTimeMillis() < giveUpAt) {

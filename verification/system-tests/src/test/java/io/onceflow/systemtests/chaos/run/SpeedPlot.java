@@ -20,12 +20,28 @@ final class SpeedPlot {
   /**
    * @param seconds how long it shows
    */
-  SpeedPlot(Instant begin, int seconds) {
+  private SpeedPlot(Instant begin, int seconds) {
     this.begin = begin;
     this.seconds = Math.max(1, seconds);
   }
 
-  String draw(List<Instant> begun, List<Instant> ended, List<Timeline.Entry> faults) {
+  /** Draws the run until now. */
+  static String of(Tables tables, Timeline timeline) {
+    List<Instant> begun = moments(tables, "started_at");
+    List<Instant> ended = moments(tables, "ended_at");
+    Instant begin = timeline.beginning();
+    return new SpeedPlot(begin, (int) Duration.between(begin, Instant.now()).toSeconds())
+        .draw(begun, ended, timeline.entries());
+  }
+
+  private static List<Instant> moments(Tables tables, String column) {
+    return tables.rows(
+        "orders",
+        "SELECT %1$s FROM saga_instance WHERE %1$s IS NOT NULL".formatted(column),
+        row -> row.getTimestamp(1).toInstant());
+  }
+
+  private String draw(List<Instant> begun, List<Instant> ended, List<Timeline.Entry> faults) {
     int[] begins = perSecond(begun);
     int[] ends = perSecond(ended);
     int most = IntStream.concat(IntStream.of(begins), IntStream.of(ends)).max().orElse(1);
