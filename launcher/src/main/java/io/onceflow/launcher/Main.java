@@ -29,6 +29,7 @@ import picocli.CommandLine.ParseResult;
       SagasCommand.class,
       ParkedCommand.class,
       VersionsCommand.class,
+      McpCommand.class,
       ConsoleCommand.class,
       CheckCommand.class,
       SignInPageCommand.class,

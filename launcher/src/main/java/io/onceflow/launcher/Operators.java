@@ -2,18 +2,24 @@ package io.onceflow.launcher;
 
 import io.onceflow.launcher.operators.ParkedCommand;
 import io.onceflow.launcher.operators.SagasCommand;
+import io.onceflow.launcher.operators.VersionsCommand;
 import picocli.CommandLine.Command;
 
 /** The operators' commands alone, for a shell that reaches services and starts none. */
 @Command(
     name = "onceflow-operators",
-    description = "Shows and repairs sagas and parked messages.",
+    description = "Shows and repairs sagas and parked messages, and chooses versions.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    subcommands = {SagasCommand.class, ParkedCommand.class})
+    subcommands = {
+      SagasCommand.class,
+      ParkedCommand.class,
+      VersionsCommand.class,
+      McpCommand.class
+    })
 public final class Operators {
 
-  private Operators() {}
+  Operators() {}
 
   /** Runs one command and ends this JVM with its exit code. */
   public static void main(String[] arguments) {

@@ -37,6 +37,7 @@ public final class ParkedCommand {
       description = "Show this help and exit.")
   private boolean help;
 
+  @Reads
   @Command(name = "list", description = "Lists parked messages, the newest first.")
   int list(
       @Mixin Server server,
@@ -94,6 +95,7 @@ public final class ParkedCommand {
     return isComplete;
   }
 
+  @Reads
   @Command(name = "show", description = "Shows a message with its headers and its body.")
   int show(
       @Mixin Server server,

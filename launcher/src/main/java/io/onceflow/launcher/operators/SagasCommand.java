@@ -36,6 +36,7 @@ public final class SagasCommand {
       description = "Show this help and exit.")
   private boolean help;
 
+  @Reads
   @Command(name = "list", description = "Lists sagas, the newest first.")
   int list(
       @Mixin Server server,
@@ -58,6 +59,7 @@ public final class SagasCommand {
     return 0;
   }
 
+  @Reads
   @Command(name = "count", description = "Counts sagas, up to 10,000.")
   int count(@Mixin Server server, @Mixin SagaFilters filters)
       throws IOException, InterruptedException {
@@ -69,6 +71,7 @@ public final class SagasCommand {
     return 0;
   }
 
+  @Reads
   @Command(name = "show", description = "Shows one saga: its steps and its history.")
   int show(
       @Mixin Server server,
@@ -236,6 +239,7 @@ public final class SagasCommand {
     return approval.answer(server, false, reason);
   }
 
+  @Reads
   @Command(name = "repairs", description = "Lists repairs, the newest first.")
   int repairs(@Mixin Server server, @Mixin Paging paging) throws IOException, InterruptedException {
     JsonNode page = server.orchestrator().get(paging.on(new Query()).after(RepairText.PATH));
@@ -246,6 +250,7 @@ public final class SagasCommand {
     return 0;
   }
 
+  @Reads
   @Command(name = "repair-status", description = "Shows a repair and the sagas that it failed on.")
   int repairStatus(
       @Mixin Server server,

@@ -30,6 +30,7 @@ public final class VersionsCommand {
       description = "Show this help and exit.")
   private boolean help;
 
+  @Reads
   @Command(
       name = "list",
       description = "Lists versions: who starts them, who knows them, how many sagas are left.")
