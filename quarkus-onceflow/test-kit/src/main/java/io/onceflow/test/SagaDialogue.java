@@ -18,6 +18,8 @@ import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.SentCommand;
 import io.onceflow.saga.internal.engine.SignalStanding;
+import io.onceflow.saga.internal.engine.StartedChild;
+import io.onceflow.saga.internal.engine.StepState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  *     .expectEnd(COMPENSATED);
  * }</pre>
  *
- * <p>What the saga sends has to be expected before anything else happens to it, and what it resends
- * has to be the same command as the first time.
+ * <p>What the saga sends, or starts, has to be expected before anything else happens to it, and
+ * what it resends has to be the same command as the first time.
  *
  * @param <D> the subject
  */
@@ -64,6 +66,7 @@ public final class SagaDialogue<D> {
   private final List<@Nullable Record> told = new ArrayList<>();
   private final List<SentCommand> unheard = new ArrayList<>();
   private int taken;
+  private int startedChildren;
   private Instant now = START;
 
   private SagaDialogue(SagaDefinition<D> definition, D subject) {
@@ -211,6 +214,36 @@ public final class SagaDialogue<D> {
     return signalled(approval, null, operator, why, SignalStanding.TAKEN);
   }
 
+  /**
+   * The saga that a step has started ends.
+   *
+   * @param step as in {@code start("deliver-parts", …)}
+   * @param end COMPLETED or COMPENSATED
+   */
+  public SagaDialogue<D> childEnded(String step, SagaStatus end) {
+    expectNothingMore();
+    assertThat(end.isEnd()).as("%s is an end", end).isTrue();
+    String child = state().step(step).map(StepState::outcome).orElse("");
+    String reason = end == SagaStatus.COMPENSATED ? "CANCELLED" : null;
+    SagaEvent.Signalled signal = SagaEvent.Signalled.childEnded(step, child, reason);
+    assertThat(saga.standing(signal))
+        .as("what the end of %s is to the saga", step)
+        .isEqualTo(SignalStanding.TAKEN);
+    take(signal);
+    return this;
+  }
+
+  /** The saga has started another one, about this subject. */
+  public SagaDialogue<D> expectStarted(String step, Object about) {
+    List<StartedChild<?>> started =
+        saga.children().subList(startedChildren, saga.children().size());
+    assertThat(started).as("sagas started").singleElement();
+    assertThat(started.getFirst().step()).isEqualTo(step);
+    assertThat(started.getFirst().subject()).isEqualTo(about);
+    startedChildren++;
+    return this;
+  }
+
   /** What is told, or approved, changes nothing. */
   public SagaDialogue<D> expectUntaken(String event, String by, SignalStanding standing) {
     SagaState before = state();
@@ -312,6 +345,7 @@ public final class SagaDialogue<D> {
 
   /** Nothing was sent that was not expected. */
   public SagaDialogue<D> expectNothingMore() {
+    assertThat(saga.children().size()).as("sagas started").isEqualTo(startedChildren);
     return expect();
   }
 

@@ -47,6 +47,7 @@ final class DefinitionRules {
     definition.limit().ifPresent(rules::checkLimit);
     rules.checkPivots(definition);
     rules.checkGroups(definition.parts());
+    ChildRules.check(definition);
   }
 
   /**
@@ -78,7 +79,7 @@ final class DefinitionRules {
     }
     if (keys.size() > ItemSteps.MOST_ITEMS) {
       throw new IllegalStateException(
-          "step %s has %s items; a saga's row holds at most %s, so start a saga of its own for each."
+          "step %s has %s items; a saga's row holds at most %s, so let an item stand for several, such as a box of them."
               .formatted(quoted(step), keys.size(), ItemSteps.MOST_ITEMS));
     }
     return keys;
@@ -184,6 +185,7 @@ final class DefinitionRules {
     switch (step) {
       case Choice<D> choice -> checkBranches(choice);
       case ItemSteps<D, ?> items -> checkAtOnce(items);
+      case Wait<D> wait when wait.child().isPresent() -> {}
       case Wait<D> wait -> checkWait(wait, definition.isPastPivot(wait));
       case Step.Send<D> send -> checkPivotTerms(send);
       case Step.Run<D> run -> {}

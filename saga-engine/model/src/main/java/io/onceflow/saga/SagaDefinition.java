@@ -44,6 +44,7 @@ public final class SagaDefinition<D> {
   private final int version;
   private final List<StepGroup<D>> parts;
   private final List<Step<D>> steps;
+  private final List<Wait<D>> children;
   private final Set<String> pastPivot = new LinkedHashSet<>();
   private final Map<String, Sent<D>> sent;
   private final Duration deadline;
@@ -81,6 +82,7 @@ public final class SagaDefinition<D> {
     this.version = version;
     this.parts = parts;
     this.steps = parts.stream().flatMap(StepGroup::all).toList();
+    this.children = children(steps);
     this.sent = sent(steps);
     notePastPivot(parts, false, pastPivot);
     this.deadline = deadline;
@@ -96,6 +98,13 @@ public final class SagaDefinition<D> {
     boolean isOneOf(Set<Class<?>> commands) {
       return command instanceof RecordCommand<?, ?> it && commands.contains(it.type());
     }
+  }
+
+  private static <D> List<Wait<D>> children(List<Step<D>> steps) {
+    return steps.stream()
+        .flatMap(step -> step instanceof Wait<D> it ? Stream.of(it) : null)
+        .filter(wait -> wait.kind() == Wait.Kind.CHILD)
+        .toList();
   }
 
   private static <D> Map<String, Sent<D>> sent(List<Step<D>> steps) {
@@ -155,6 +164,18 @@ public final class SagaDefinition<D> {
   /** Waits until the moment that the subject says when the wait is reached. */
   public static <D> Wait<D> sleep(String name, Function<D, Instant> until) {
     return Wait.sleep(name, until);
+  }
+
+  /**
+   * Starts another saga of this application, and waits for its end: {@code start("deliver-parts",
+   * DeliverParts.class, Rental::delivery).otherwise(…)}. It stands past the pivot, and {@link
+   * Wait#otherwise otherwise} says what is done where the other saga is compensated.
+   *
+   * @param subject makes what the other saga is about, which is stored with it
+   */
+  public static <D, C> Wait<D> start(
+      String name, Class<? extends Saga<C>> saga, Function<D, C> subject) {
+    return Wait.child(name, new Wait.Child<>(saga, subject));
   }
 
   /** Steps that run at the same time. */
@@ -406,6 +427,11 @@ public final class SagaDefinition<D> {
   /** The subject after every step has been undone. */
   public D compensated(D subject, String reason) {
     return compensated.apply(subject, reason);
+  }
+
+  /** The waits for sagas that are started, in the order of the steps. */
+  public List<Wait<D>> children() {
+    return children;
   }
 
   /** Whether a step comes after a pivot, where the saga only goes forward, on some path. */

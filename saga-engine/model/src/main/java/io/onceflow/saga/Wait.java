@@ -13,8 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga's own wait: for a moment, for an event, or for an operator's approval. It holds nothing
- * but its place in the saga's row. The saga's deadline does not count the time.
+ * A saga's own wait: for a moment, for an event, for an operator's approval, or for the end of a
+ * saga that it starts. It holds nothing but its place in the saga's row. The saga's deadline does
+ * not count the time.
  *
  * @param <D> the subject
  */
@@ -25,6 +26,7 @@ public final class Wait<D> implements Step<D> {
   private final @Nullable Function<? super D, Instant> until;
   private final @Nullable Duration atMost;
   private final @Nullable Approval approval;
+  private final @Nullable Child<D, ?> child;
   private final @Nullable Payload<D, ?> payload;
   private final @Nullable List<StepGroup<D>> otherwise;
 
@@ -34,6 +36,7 @@ public final class Wait<D> implements Step<D> {
       @Nullable Function<? super D, Instant> until,
       @Nullable Duration atMost,
       @Nullable Approval approval,
+      @Nullable Child<D, ?> child,
       @Nullable Payload<D, ?> payload,
       @Nullable List<StepGroup<D>> otherwise) {
     this.name = name;
@@ -41,6 +44,7 @@ public final class Wait<D> implements Step<D> {
     this.until = until;
     this.atMost = atMost;
     this.approval = approval;
+    this.child = child;
     this.payload = payload;
     this.otherwise = otherwise;
   }
@@ -52,8 +56,18 @@ public final class Wait<D> implements Step<D> {
     /** An event that the application is told of. */
     EVENT,
     /** An operator's yes or no. */
-    APPROVAL
+    APPROVAL,
+    /** The end of another saga, which is started here. */
+    CHILD
   }
+
+  /**
+   * The saga that is started.
+   *
+   * @param saga whose newest version it follows, or the one that is set for its new sagas
+   * @param subject what it is about: a new one, made from the subject of this saga
+   */
+  public record Child<D, C>(Class<? extends Saga<C>> saga, Function<? super D, C> subject) {}
 
   /**
    * Who approves.
@@ -71,11 +85,15 @@ public final class Wait<D> implements Step<D> {
   }
 
   static <D> Wait<D> sleep(String name, Duration time) {
-    return new Wait<>(name, Kind.SLEEP, null, time, null, null, null);
+    return new Wait<>(name, Kind.SLEEP, null, time, null, null, null, null);
   }
 
   static <D> Wait<D> sleep(String name, Function<? super D, Instant> until) {
-    return new Wait<>(name, Kind.SLEEP, until, null, null, null, null);
+    return new Wait<>(name, Kind.SLEEP, until, null, null, null, null, null);
+  }
+
+  static <D, C> Wait<D> child(String name, Child<D, C> child) {
+    return new Wait<>(name, Kind.CHILD, null, null, null, child, null, null);
   }
 
   /**
@@ -87,7 +105,7 @@ public final class Wait<D> implements Step<D> {
 
     /** For this long. */
     public <D> Wait<D> within(Duration longest) {
-      return new Wait<>(name, Kind.EVENT, null, longest, null, null, null);
+      return new Wait<>(name, Kind.EVENT, null, longest, null, null, null, null);
     }
   }
 
@@ -110,13 +128,13 @@ public final class Wait<D> implements Step<D> {
 
     /** For this long. */
     public <D> Wait<D> within(Duration longest) {
-      return new Wait<>(name, Kind.APPROVAL, null, longest, approval, null, null);
+      return new Wait<>(name, Kind.APPROVAL, null, longest, approval, null, null, null);
     }
   }
 
   /** The same wait, which is over by then, whatever the subject says. */
   public Wait<D> atMost(Duration longest) {
-    return new Wait<>(name, kind, until, longest, approval, payload, otherwise);
+    return new Wait<>(name, kind, until, longest, approval, child, payload, otherwise);
   }
 
   /**
@@ -139,19 +157,19 @@ public final class Wait<D> implements Step<D> {
   }
 
   /**
-   * The same wait, which continues with these parts when its time is over or the approval is
-   * refused, instead of compensating; they are skipped otherwise. With none the saga continues
-   * behind the wait.
+   * The same wait, which continues with these parts when its time is over, the approval is refused
+   * or the saga that was started is compensated, instead of compensating; they are skipped
+   * otherwise. With none the saga continues behind the wait.
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read, in List.of
   public final <E> Wait<E> otherwise(StepGroup<E>... parts) {
     Wait<E> it = retyped();
-    return new Wait<>(name, kind, it.until, atMost, approval, it.payload, List.of(parts));
+    return new Wait<>(name, kind, it.until, atMost, approval, it.child, it.payload, List.of(parts));
   }
 
   private Wait<D> with(Payload<D, ?> mapped) {
-    return new Wait<>(name, kind, until, atMost, approval, mapped, otherwise);
+    return new Wait<>(name, kind, until, atMost, approval, child, mapped, otherwise);
   }
 
   /**
@@ -198,6 +216,11 @@ public final class Wait<D> implements Step<D> {
   /** Who approves; empty where no approval is waited for. */
   public Optional<Approval> approval() {
     return Optional.ofNullable(approval);
+  }
+
+  /** The saga that is started; empty where none is. */
+  public Optional<Child<D, ?>> child() {
+    return Optional.ofNullable(child);
   }
 
   /** The record of the event's payload; empty where it changes nothing. */

@@ -73,6 +73,14 @@ public record Journey(UUID id, List<String> marks) {
   @Command("bag.unpack")
   public record UnpackThing(UUID journey, String thing) {}
 
+  /** What a journey starts past its pivot, as a saga of its own. */
+  public interface Errand extends Saga<Journey> {}
+
+  /** What an errand is about. */
+  public Journey errand() {
+    return new Journey(new UUID(id.getMostSignificantBits() + 1, 7), marks);
+  }
+
   /** What a saga is told of while it waits. */
   public record News(String text) {}
 

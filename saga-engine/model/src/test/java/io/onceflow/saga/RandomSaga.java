@@ -8,6 +8,7 @@ import static io.onceflow.saga.SagaDefinition.await;
 import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.sleep;
+import static io.onceflow.saga.SagaDefinition.start;
 import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.saga.SagaDefinition.together;
 import static java.util.Objects.requireNonNull;
@@ -154,11 +155,12 @@ public final class RandomSaga {
       return new SagaEvent.Due();
     }
     String wait = waits.get(random.nextInt(waits.size()));
-    boolean isApproval = definition.waitNamed(wait).orElseThrow().kind() == Wait.Kind.APPROVAL;
+    Wait.Kind kind = definition.waitNamed(wait).orElseThrow().kind();
+    boolean mayBeRefused = kind == Wait.Kind.APPROVAL || kind == Wait.Kind.CHILD;
     return signal(
         wait,
         random.nextBoolean() ? "op" : "other-op",
-        isApproval && random.nextInt(3) == 0 ? "too dear" : null);
+        mayBeRefused && random.nextInt(3) == 0 ? "too dear" : null);
   }
 
   private void take(SagaEvent event) {
@@ -272,7 +274,11 @@ public final class RandomSaga {
 
   private StepGroup<Journey> anyWait(String name, int position) {
     Duration time = Duration.ofSeconds(1 + random.nextInt(7_200));
-    return switch (random.nextInt(4)) {
+    boolean isPast = position > 0 && !isPivotInBranch;
+    return switch (random.nextInt(isPast ? 6 : 4)) {
+      case 4, 5 ->
+          start(name, Journey.Errand.class, Journey::errand)
+              .otherwise(anyPart(name + "c", position));
       case 0 -> sleep(name, time);
       case 1 ->
           await(name)

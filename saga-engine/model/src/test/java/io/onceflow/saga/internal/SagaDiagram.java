@@ -120,6 +120,9 @@ public final class SagaDiagram {
       line("%s([\"%s\"]) -->|%s| %s", id(wait), wait.name(), over, ways.next());
       return List.of();
     }
+    if (wait.child().isPresent()) {
+      return drawChild(wait, wait.child().get(), ways);
+    }
     String by = wait.approval().map(SagaDiagram::text).orElse("");
     line("%s([\"%s%s\"])", id(wait), wait.name(), by);
     line("%s -->|%s| %s", id(wait), by.isEmpty() ? "in time" : "approved", ways.next());
@@ -132,6 +135,14 @@ public final class SagaDiagram {
     boolean isWaitedForAgain = definition.isPastPivot(wait);
     line("%s -.->|%s| %s", id(wait), failure, isWaitedForAgain ? id(wait) : ways.back());
     return List.of();
+  }
+
+  private List<String> drawChild(Wait<?> wait, Wait.Child<?, ?> child, Ways ways) {
+    List<? extends StepGroup<?>> otherwise = wait.alternative().orElseThrow();
+    String started = child.saga().getSimpleName();
+    line("%s[[\"%s, saga %s\"]] -->|completed| %s", id(wait), wait.name(), started, ways.next());
+    line("%s -.->|compensated| %s", id(wait), first(otherwise, ways.next()));
+    return draw(otherwise, ways.next(), ways.before());
   }
 
   private void drawItems(ItemSteps<?, ?> items, Ways ways) {

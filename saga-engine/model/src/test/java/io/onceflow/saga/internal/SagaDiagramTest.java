@@ -8,6 +8,7 @@ import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.sleep;
+import static io.onceflow.saga.SagaDefinition.start;
 import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.saga.SagaDefinition.together;
 import static java.util.stream.Collectors.toSet;
@@ -188,6 +189,18 @@ class SagaDiagramTest {
             "s_book_train -->|refused| compensated\n",
             "s_tell_ada -->|done or not| completed\n")
         .doesNotContain("s_tell_ada -->|refused");
+  }
+
+  @Test
+  void drawsTheSagaThatIsStarted() {
+    assertThat(
+            mermaid(
+                Journey.decide("trip"),
+                start("errand", Journey.Errand.class, Journey::errand).otherwise(tell("ada"))))
+        .contains(
+            "s_errand[[\"errand, saga Errand\"]] -->|completed| completed\n",
+            "s_errand -.->|compensated| s_tell_ada\n")
+        .doesNotContain("s_errand -->|compensated| compensated");
   }
 
   /** Whatever it is made of: nothing leads to what is not drawn, and every step is reached. */

@@ -22,7 +22,7 @@ public record DrawnDefinition(String name, List<List<DrawnStep>> columns) {
    * A step.
    *
    * @param kind {@code send}, {@code run}, {@code pivot}, {@code choice}, {@code items}, {@code
-   *     event}, {@code sleep} or {@code approval}
+   *     event}, {@code sleep}, {@code approval} or {@code child}
    * @param compensation what undoes it; empty where nothing does
    * @param ways what is part of it
    */

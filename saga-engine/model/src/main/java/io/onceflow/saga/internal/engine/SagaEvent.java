@@ -45,7 +45,18 @@ public sealed interface SagaEvent {
    */
   record Signalled(
       String step, String hash, @Nullable String payload, String by, @Nullable String refusal)
-      implements SagaEvent {}
+      implements SagaEvent {
+
+    /**
+     * The saga that a step has started has ended.
+     *
+     * @param reason why it was compensated; null where it is complete
+     */
+    public static Signalled childEnded(String step, String child, @Nullable String reason) {
+      String refusal = reason == null ? null : "it was compensated, " + reason;
+      return new Signalled(step, child, null, "saga " + child, refusal);
+    }
+  }
 
   /** The saga's timer fell due. Early or repeated, it changes nothing. */
   record Due() implements SagaEvent {}

@@ -43,7 +43,8 @@ import java.util.Optional;
  *       skipped. The items of a step are fixed when it is reached; each has a step of its own.
  *   <li>A wait of the saga itself holds only its timer. A signal ends it, once; one that comes
  *       before is kept. When its time is over the saga takes the wait's other way, or compensates;
- *       past the pivot it waits again.
+ *       past the pivot it waits again. One that starts another saga waits for its end, and is told
+ *       of that by a signal as well.
  *   <li>A step that is best effort, or has a fallback, does not turn the saga round by its failure.
  * </ul>
  *
@@ -93,6 +94,11 @@ public class SagaExecution<D> {
   /** What the events have added to the saga's history. */
   public final List<HistoryEntry> history() {
     return Collections.unmodifiableList(saga.history());
+  }
+
+  /** The sagas that the events have started, to be stored with this one. */
+  public final List<StartedChild<?>> children() {
+    return Collections.unmodifiableList(saga.children());
   }
 
   /** What the events have sent, in this order. */
@@ -227,6 +233,7 @@ public class SagaExecution<D> {
         .filter(StepState::isAwaited)
         .flatMap(step -> sent(step).stream())
         .forEach(send -> saga.repeat(send, "at an operator's request"));
+    definition.children().forEach(saga::lookForChildAtOnce);
   }
 
   private Optional<Step.Send<D>> sent(StepState step) {

@@ -84,6 +84,8 @@ final class SagaNavigator<D> {
       saga.put(step.over(saga.now(), null));
       saga.note(HistoryEvent.SUCCEEDED, step.name(), null);
       goOn();
+    } else if (wait.kind() == Wait.Kind.CHILD) {
+      saga.awaitChildLonger(wait);
     } else if (wait.alternative().isPresent()) {
       giveUp(step, NOT_IN_TIME);
       goOn();
@@ -237,7 +239,9 @@ final class SagaNavigator<D> {
   private boolean forward(Wait<D> wait) {
     StepState step = saga.step(wait.name());
     if (step.status() == StepStatus.PENDING) {
-      if (step.action().reply() == null) {
+      if (wait.child().isPresent()) {
+        saga.startChild(wait, wait.child().get());
+      } else if (step.action().reply() == null) {
         saga.startWait(wait, HistoryEvent.WAIT_STARTED);
       } else {
         saga.takeSignal(wait, step.action().reply(), step.outcome(), "told before");

@@ -15,6 +15,7 @@ import io.onceflow.saga.Wait;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class SagaProgress<D> {
   private final PayloadReader payloads;
   private final List<HistoryEntry> history = new ArrayList<>();
   private final List<SentCommand> commands = new ArrayList<>();
+  private final List<StartedChild<?>> children = new ArrayList<>();
   private SagaState state;
   private D subject;
   private boolean isSubjectChanged;
@@ -76,6 +78,10 @@ final class SagaProgress<D> {
 
   List<SentCommand> commands() {
     return commands;
+  }
+
+  List<StartedChild<?>> children() {
+    return children;
   }
 
   /**
@@ -223,6 +229,37 @@ final class SagaProgress<D> {
     note(event, wait.name(), "until " + until);
   }
 
+  /** Starts another saga, and lets this one wait for its end. */
+  <C> void startChild(Wait<D> wait, Wait.Child<D, C> child) {
+    UUID id = StartedChild.id(state.id(), wait.name(), now);
+    children.add(new StartedChild<>(wait.name(), id, child.saga(), child.subject().apply(subject)));
+    put(step(wait.name()).waiting(now, lookAt(wait)).with(id.toString()));
+    note(
+        HistoryEvent.WAIT_STARTED,
+        wait.name(),
+        "%s %s was started".formatted(child.saga().getSimpleName(), id));
+  }
+
+  /** The saga that was started has not ended, or is not known to have. */
+  void awaitChildLonger(Wait<D> wait) {
+    StepState step = step(wait.name()).waiting(now, lookAt(wait));
+    put(step);
+    note(HistoryEvent.AWAIT_OVER, wait.name(), "until " + step.dueAt());
+  }
+
+  /** If it waits for the end of the saga that it started, its timer falls due. */
+  void lookForChildAtOnce(Wait<D> wait) {
+    StepState step = step(wait.name());
+    if (step.status() == StepStatus.AWAITING) {
+      put(step.waiting(now, now));
+    }
+  }
+
+  /** Its end is told at once; that may be missed, so it is looked for at growing distances. */
+  private Instant lookAt(Wait<D> wait) {
+    return now.plus(backoff.ask(state.id(), wait.name(), step(wait.name()).attempts()));
+  }
+
   /**
    * What a saga waits for, or will, has come.
    *
@@ -230,7 +267,8 @@ final class SagaProgress<D> {
    * @param detail for the history
    */
   void takeSignal(Wait<D> wait, String hash, @Nullable String payload, String detail) {
-    put(step(wait.name()).over(now, hash));
+    StepState step = step(wait.name());
+    put(wait.child().isEmpty() ? step.over(now, hash) : step.over(now, hash).with(step.outcome()));
     wait.payload()
         .filter(type -> payload != null)
         .ifPresent(type -> change(it -> wait.noted(it, payloads.read(payload, type))));

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param askAt when a participant that waits for an external event is asked the outcome of the
  *     step, since its reply may be lost; null where none waits, or after the last time
  * @param outcome what was decided or told besides: the branch that a choice takes, the keys of the
- *     items, the payload of an event that came before its wait, or who has approved first; null
- *     where there is nothing
+ *     items, the payload of an event that came before its wait, who has approved first, or the id
+ *     of the saga that was started; null where there is nothing
  */
 public record StepState(
     String name,
@@ -177,7 +177,8 @@ public record StepState(
   /** Waits until then, for an event or for nothing else. */
   StepState waiting(Instant now, Instant until) {
     guard("waited for", StepStatus.PENDING, StepStatus.AWAITING);
-    return new StepState(name, StepStatus.AWAITING, action.sent(now), compensation, null, until);
+    return new StepState(
+        name, StepStatus.AWAITING, action.sent(now), compensation, null, until, null, outcome);
   }
 
   /** The event that it will wait for has come already. */
@@ -211,7 +212,7 @@ public record StepState(
 
   StepState refused(Instant now, String reply) {
     guard("refused", StepStatus.WAITING, StepStatus.AWAITING);
-    return settled(StepStatus.REFUSED, action.replied(now, reply));
+    return settled(StepStatus.REFUSED, action.replied(now, reply)).with(outcome);
   }
 
   StepState givenUp() {
@@ -257,7 +258,7 @@ public record StepState(
         name, status, newAction, newCompensation, expiresAt, dueAt, askAt, outcome);
   }
 
-  private StepState with(@Nullable String newOutcome) {
+  StepState with(@Nullable String newOutcome) {
     return new StepState(name, status, action, compensation, expiresAt, dueAt, askAt, newOutcome);
   }
 

@@ -160,6 +160,9 @@ final class WaitingSentence {
                 switch (wait.kind()) {
                   case SLEEP -> "Sleeps until %s (%s)".formatted(until, step.name());
                   case EVENT -> "Waits for the event %s until %s".formatted(step.name(), until);
+                  case CHILD ->
+                      "Waits for the end of the saga %s (%s)"
+                          .formatted(step.outcome(), step.name());
                   case APPROVAL ->
                       "Waits for the approval %s by %s, until %s"
                           .formatted(step.name(), approver(wait, step.outcome()), until);

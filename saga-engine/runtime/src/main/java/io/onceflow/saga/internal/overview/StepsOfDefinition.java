@@ -86,6 +86,7 @@ final class StepsOfDefinition {
             case SLEEP -> "sleep";
             case EVENT -> "wait";
             case APPROVAL -> "approval";
+            case CHILD -> "saga";
           };
     };
   }
@@ -141,6 +142,7 @@ final class StepsOfDefinition {
     return switch (wait.kind()) {
       case SLEEP -> time == null ? "until its subject says" : time + " at most";
       case EVENT -> "within " + time;
+      case CHILD -> wait.child().map(it -> "starts " + it.saga().getSimpleName()).orElseThrow();
       case APPROVAL -> wait.approval().map(by -> by(by) + ", within " + time).orElseThrow();
     };
   }
