@@ -74,7 +74,7 @@ class ChildDialogueTest {
     assertThat(child.version()).isEqualTo(7);
 
     saga.after(ofMinutes(10))
-        .expectHistory("await-over errand until 2026-01-01T12:30:00Z")
+        .expectHistory("await-over errand not ended, next look at 2026-01-01T12:30:00Z")
         .childEnded("errand", COMPLETED)
         .expectHistory("succeeded errand by saga " + child, "command-sent tell-bob")
         .expect(command("tell-bob"));

@@ -330,7 +330,8 @@ final class SagaInvariants {
 
   /** The saga itself waits again; no participant is asked. */
   private static boolean isOfTheSaga(HistoryEntry over) {
-    return String.valueOf(over.detail()).startsWith("until ");
+    String detail = String.valueOf(over.detail());
+    return detail.startsWith("until ") || detail.startsWith("not ended");
   }
 
   private static boolean isSend(HistoryEvent event) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A saga as it is shown, in the shape of its JSON.
  *
+ * @param parent the id of the saga that started it; null where none did
  * @param reason why it is or was undone; null while nothing speaks against it
  * @param nextActionAt when something is resent unless a reply comes first; null once ended, in
  *     quarantine and on hold
@@ -24,6 +25,7 @@ public record SagaView(
     UUID id,
     String definition,
     int version,
+    @Nullable UUID parent,
     SagaStatus status,
     @Nullable String reason,
     Instant startedAt,
@@ -44,8 +46,9 @@ public record SagaView(
    * @param sentAt when it was last sent; null before the first time
    * @param repliedAt when it was answered; null until then
    * @param expiresAt when it times out unless it was answered; null past the pivot
-   * @param outcome the branch that a choice has taken, the keys of the items of a step, or the
-   *     first of two operators who has approved; null otherwise
+   * @param outcome the branch that a choice has taken, the keys of the items of a step, the
+   *     first of two operators who has approved, or the id of the saga that was started; null
+   *     otherwise
    * @param compensation its undoing; null while it is not being undone
    */
   public record Step(
@@ -112,6 +115,7 @@ public record SagaView(
         id,
         definition,
         version,
+        parent,
         status,
         reason,
         startedAt,

@@ -217,7 +217,7 @@ class MemorySagas implements SagaStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "find a saga");
     return Optional.ofNullable(table.get(tx, id))
-        .map(row -> new SagaWithHistory(row.stored(), row.history(), null));
+        .map(row -> new SagaWithHistory(row.stored(), null, row.history(), null));
   }
 
   @Override

@@ -244,7 +244,7 @@ final class SagaProgress<D> {
   void awaitChildLonger(Wait<D> wait) {
     StepState step = step(wait.name()).waiting(now, lookAt(wait));
     put(step);
-    note(HistoryEvent.AWAIT_OVER, wait.name(), "until " + step.dueAt());
+    note(HistoryEvent.AWAIT_OVER, wait.name(), "not ended, next look at " + step.dueAt());
   }
 
   /** If it waits for the end of the saga that it started, its timer falls due. */

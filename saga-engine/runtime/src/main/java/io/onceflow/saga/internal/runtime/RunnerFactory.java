@@ -106,11 +106,6 @@ class RunnerFactory {
                   .formatted(messages.replyTo(), APPLICATION)
               + " command as the beginning of the saga's origin, so rename the application");
     }
-    if (versions(saga).stream().anyMatch(it -> !it.children().isEmpty())) {
-      throw new SagaDefinitionInvalid(
-          "saga \"%s\" starts another saga, which only tests run yet; start it by Sagas.start and await(...) its end."
-              .formatted(saga.definition().name()));
-    }
     return new SagaRunner<>(
         ClientProxy.unwrap(saga).getClass(),
         Versions.of(

@@ -68,6 +68,7 @@ public final class SagaRunner<D> {
   private final Consumer<? super LockedSaga<?>> committed;
   private final SagaReads<D> reads;
   private volatile DefinitionControl control;
+  private ChildSagas children = ChildSagas.none();
 
   /**
    * @param saga the class that defines the sagas
@@ -121,6 +122,11 @@ public final class SagaRunner<D> {
   /** From now on new sagas are made as operators have set; null where nothing is set. */
   public void follow(@Nullable DefinitionControl set) {
     control = set == null ? DefinitionControl.none(definition()) : set;
+  }
+
+  /** Its sagas start these, or are some of them. */
+  void startWith(ChildSagas all) {
+    children = all;
   }
 
   /** The version that new sagas follow unless operators have set another. */
@@ -215,6 +221,7 @@ public final class SagaRunner<D> {
     }
     tx.send(first);
     tx.sendAgain(again);
+    children.written(tx, this, sagas);
   }
 
   private static List<JournaledCommand> toBeRead(Collection<? extends LockedSaga<?>> sagas) {

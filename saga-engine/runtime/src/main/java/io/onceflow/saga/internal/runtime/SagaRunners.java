@@ -55,6 +55,8 @@ public class SagaRunners {
 
   SagaRunners(RunnerFactory factory, SagaConfig config, SagaMessages messages, UnitOfWork jta) {
     this.runners = List.copyOf(factory.runners());
+    ChildSagas children = ChildSagas.of(runners);
+    runners.forEach(runner -> runner.startWith(children));
     this.known = new KnownVersions(jta.database(), definitions());
     this.store = factory.store();
     this.replyPolicy = config.replyPolicy(messages.replyTo(), definitions());

@@ -1,37 +1,71 @@
 package io.onceflow.saga.internal.runtime;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.LockedSaga;
+import io.onceflow.saga.internal.store.SagaChildren;
 import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.hold.HeldSagas;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a timer that fell due means for a saga: it is started, resumed, or due. */
+/**
+ * What a timer that fell due means for a saga: it is started, resumed, told of the end of the saga
+ * that it waits for, or due.
+ */
 final class TimerEvents {
 
   private TimerEvents() {}
 
-  /** Sagas that were not started, or have a place by now, are started; the others are due. */
+  /**
+   * Sagas that were not started, or have a place by now, are started; those whose child has ended
+   * are told so; the others are due.
+   */
   static Function<LockedSaga<?>, SagaEvent> of(Transaction tx, List<? extends LockedSaga<?>> due)
       throws SQLException {
     Set<UUID> admitted =
         SagaPlaces.admitted(
             tx.connection(),
             due.stream().filter(saga -> saga.state().status() == SagaStatus.QUEUED).toList());
+    Map<UUID, SagaChildren.End> ended =
+        SagaChildren.ended(
+            tx.connection(), due.stream().flatMap(TimerEvents::awaited).map(Awaited::id).toList());
     return saga ->
         isMadeOnly(saga) || admitted.contains(saga.state().id())
             ? new SagaEvent.Started()
-            : new SagaEvent.Due();
+            : awaited(saga)
+                .filter(child -> ended.containsKey(child.id()))
+                .findFirst()
+                .<SagaEvent>map(child -> child.ended(ended.get(child.id())))
+                .orElseGet(SagaEvent.Due::new);
+  }
+
+  /** A saga whose end another one waits for. */
+  private record Awaited(String step, UUID id) {
+
+    SagaEvent ended(SagaChildren.End end) {
+      return SagaEvent.Signalled.childEnded(step, id.toString(), end.reason());
+    }
+  }
+
+  private static Stream<Awaited> awaited(LockedSaga<?> parent) {
+    return parent.definition().children().stream()
+        .flatMap(wait -> parent.state().step(wait.name()).stream())
+        .filter(step -> step.status() == StepStatus.AWAITING)
+        .map(step -> new Awaited(step.name(), UUID.fromString(requireNonNull(step.outcome()))));
   }
 
   /** Of those on hold, the ones whose hold is over are resumed: they fire at their times. */

@@ -131,6 +131,11 @@ public final class LockedSaga<D> extends SagaExecution<D> {
     return state().revision() != loaded().revision();
   }
 
+  /** Whether it has ended since it was loaded. */
+  boolean hasEnded() {
+    return state().status().isEnd() && !loaded().status().isEnd();
+  }
+
   /** Whether it continues from where it was, or an operator has asked for that. */
   boolean hasMoved() {
     return state().differsFrom(loaded())

@@ -169,10 +169,7 @@ public final class SagaPlaces {
   public static void release(Connection tx, int most, Collection<? extends LockedSaga<?>> sagas)
       throws SQLException {
     List<UUID> ended =
-        sagas.stream()
-            .filter(saga -> saga.state().status().isEnd() && !saga.loaded().status().isEnd())
-            .map(saga -> saga.state().id())
-            .toList();
+        sagas.stream().filter(LockedSaga::hasEnded).map(saga -> saga.state().id()).toList();
     if (ended.isEmpty()) {
       return;
     }

@@ -26,17 +26,32 @@ public final class SagaRows {
 
   private SagaRows() {}
 
-  private static final String SELECT =
+  private static final String COLUMNS =
       """
-      SELECT id, definition, version, subject_id, scope, root_key, origin, traceparent,
+      id, definition, version, subject_id, scope, root_key, origin, traceparent,
              status, reason, revision, started_at, deadline_at, ended_at, steps,
              %s AS quarantined_at,
-             failures, quarantine_reason, hold
-      FROM   saga_instance
+             failures, quarantine_reason, hold\
       """
           .formatted(FailingSagas.QUARANTINED_AT);
 
-  private static final String SAGAS = SELECT + "WHERE  id = ANY (?)\nORDER  BY id\n";
+  private static final String SAGAS =
+      """
+      SELECT %s
+      FROM   saga_instance
+      WHERE  id = ANY (?)
+      ORDER  BY id
+      """
+          .formatted(COLUMNS);
+
+  private static final String SAGA_WITH_PARENT =
+      """
+      SELECT %s,
+             (SELECT parent_id FROM saga_child WHERE child_id = saga_instance.id) AS parent_id
+      FROM   saga_instance
+      WHERE  id = ?
+      """
+          .formatted(COLUMNS);
 
   /** Without a lock. */
   public static List<StoredSaga> read(Connection tx, Set<UUID> ids) throws SQLException {
@@ -95,17 +110,20 @@ public final class SagaRows {
     Optional<SagaWithHistory> found =
         Sql.find(
             tx,
-            SELECT + "WHERE id = ?",
-            row -> new SagaWithHistory(saga(row), List.of(), FailingSagas.quarantine(row)),
+            SAGA_WITH_PARENT,
+            row ->
+                new SagaWithHistory(
+                    saga(row), row.uuid("parent_id"), List.of(), FailingSagas.quarantine(row)),
             id);
     if (found.isEmpty()) {
       return found;
     }
-    StoredSaga saga = found.get().saga();
+    SagaWithHistory saga = found.get();
+    SagaState read = saga.saga().reached();
     List<HistoryEntry> entries =
-        Sql.query(
-            tx, history, SagaRows::historyEntry, saga.reached().id(), saga.reached().revision());
-    return Optional.of(new SagaWithHistory(saga, entries, found.get().quarantine()));
+        Sql.query(tx, history, SagaRows::historyEntry, read.id(), read.revision());
+    return Optional.of(
+        new SagaWithHistory(saga.saga(), saga.parent(), entries, saga.quarantine()));
   }
 
   private static StoredSaga saga(Row row) throws SQLException {

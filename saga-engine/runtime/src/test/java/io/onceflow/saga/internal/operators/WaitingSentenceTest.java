@@ -102,7 +102,7 @@ class WaitingSentenceTest {
   private String sentence() {
     SagaOrigin origin = new SagaOrigin(new UUID(0, 2), "ada", "key", "shop/journey", null);
     SagaWithHistory read =
-        new SagaWithHistory(new StoredSaga(origin, saga.state()), saga.history(), null);
+        new SagaWithHistory(new StoredSaga(origin, saga.state()), null, saga.history(), null);
     return Objects.requireNonNull(
             WaitingSentence.of(read, Optional.of(saga.definition()), routingKey -> routingKey))
         .sentence();

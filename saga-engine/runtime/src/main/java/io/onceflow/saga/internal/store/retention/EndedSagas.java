@@ -32,6 +32,11 @@ public final class EndedSagas {
       WHERE  id > ?
       AND    id < %s
       AND    ended_at <= cutoff
+      AND    NOT EXISTS (SELECT                -- a saga that started it may be yet to see its end
+                         FROM   saga_child child
+                         JOIN   saga_instance parent ON parent.id = child.parent_id
+                         WHERE  child.child_id = saga.id
+                         AND    parent.ended_at IS NULL)
       ORDER  BY id
       LIMIT  ?
       """
@@ -62,6 +67,16 @@ public final class EndedSagas {
       SELECT pg_try_advisory_xact_lock(
                hashtextextended('onceflow.garbage.saga_instance', hashtext(current_schema))
              ) AS ours
+      """;
+
+  private static final String DELETE =
+      """
+      WITH child AS (
+        DELETE FROM saga_child
+        WHERE  child_id = ANY (?)
+      )
+      DELETE FROM saga_instance
+      WHERE  id = ANY (?)
       """;
 
   private EndedSagas() {}
@@ -100,7 +115,7 @@ public final class EndedSagas {
     UsedRootKeys.remember(tx, sagas, rootKeyRetention);
     SagaAttributes.delete(tx, sagas);
     Sql.update(tx, "DELETE FROM saga_journal WHERE saga_id = ANY (?)", uuids(sagas));
-    Sql.update(tx, "DELETE FROM saga_instance WHERE id = ANY (?)", uuids(sagas));
+    Sql.update(tx, DELETE, uuids(sagas), uuids(sagas));
   }
 
   /** Those that could be locked with the same arguments, counted up to a bound. */

@@ -33,6 +33,7 @@ public final class SagaViews {
         state.id(),
         state.definition(),
         state.version(),
+        saga.parent(),
         state.status(),
         state.reason(),
         state.startedAt(),

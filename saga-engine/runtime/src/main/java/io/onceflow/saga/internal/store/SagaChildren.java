@@ -1,0 +1,92 @@
+package io.onceflow.saga.internal.store;
+
+import static io.onceflow.sql.Column.uuids;
+
+import io.onceflow.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sagas that other sagas started, and wait for. A child's own row says how it has ended: its parent
+ * reads it when its timer fires. None of these statements is made for other sagas.
+ */
+public final class SagaChildren {
+
+  private static final String INSERT =
+      """
+      INSERT INTO saga_child (child_id, parent_id)
+      SELECT child_id, parent_id
+      FROM   unnest(?::uuid[], ?::uuid[]) AS started (child_id, parent_id)
+      """;
+
+  /**
+   * Never waits for a parent's row: who has locked it may wait for a row that is locked here. A
+   * parent that is skipped finds the end at its next timer.
+   */
+  private static final String WAKE_PARENTS =
+      """
+      UPDATE saga_instance
+      SET    next_action_at = now()
+      WHERE  id IN (SELECT parent.id
+                    FROM   saga_child child
+                    JOIN   saga_instance parent ON parent.id = child.parent_id
+                    WHERE  child.child_id = ANY (?)
+                    AND    parent.hold IS NULL                   -- it looks after it is resumed
+                    AND    parent.next_action_at < 'infinity'    -- not in quarantine
+                    FOR UPDATE OF parent SKIP LOCKED)
+      """;
+
+  private static final String ENDED =
+      """
+      SELECT id, reason
+      FROM   saga_instance
+      WHERE  id = ANY (?)
+      AND    ended_at IS NOT NULL
+      """;
+
+  private SagaChildren() {}
+
+  /** A saga that is about to be started, and the one that starts it. */
+  public record Child(UUID id, UUID parent) {}
+
+  /**
+   * How a child has ended.
+   *
+   * @param reason why it was compensated; null where it is complete
+   */
+  public record End(@Nullable String reason) {}
+
+  /** Stores who starts these. */
+  public static void insert(Connection tx, Collection<Child> started) throws SQLException {
+    Sql.update(tx, INSERT, uuids(started, Child::id), uuids(started, Child::parent));
+  }
+
+  /** Lets the timers of the parents fall due of those that have ended since they were loaded. */
+  public static void wakeParents(Connection tx, Collection<? extends LockedSaga<?>> sagas)
+      throws SQLException {
+    List<UUID> ended =
+        sagas.stream().filter(LockedSaga::hasEnded).map(saga -> saga.state().id()).toList();
+    if (!ended.isEmpty()) {
+      Sql.update(tx, WAKE_PARENTS, uuids(ended));
+    }
+  }
+
+  /** Those of the children that have ended. */
+  public static Map<UUID, End> ended(Connection tx, Collection<UUID> children) throws SQLException {
+    Map<UUID, End> ended = new HashMap<>();
+    if (!children.isEmpty()) {
+      Sql.query(
+          tx,
+          ENDED,
+          row -> ended.put(row.uuid("id"), new End(row.text("reason"))),
+          uuids(children));
+    }
+    return ended;
+  }
+}

@@ -1,0 +1,90 @@
+package io.onceflow.saga.internal.store;
+
+import static io.onceflow.saga.PlaceOrder.done;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.saga.Saga.StepStatus;
+import io.onceflow.saga.SagaView;
+import io.onceflow.saga.internal.store.MortalDatabase.Death;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A process that dies while a saga starts another one, while that one ends, and while the first is
+ * told: at each statement of these transactions, at their commits, and right after them. The
+ * request, the participant's answer and the timer come again.
+ */
+@Timeout(value = 240, unit = SECONDS)
+class ChildCrashTest {
+
+  private final MortalDatabase database = new MortalDatabase(SagaDatabase.source());
+  private final Family family = new Family(database.source());
+  private int deaths;
+
+  @BeforeEach
+  void emptyDatabase() {
+    SagaDatabase.makeAnew("classpath:db/onceflow/outbox");
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void run() throws SQLException;
+  }
+
+  @Test
+  void theChildIsStartedOnceAndItsEndCountsOnceWhereverTheProcessDies() throws SQLException {
+    int before;
+    int moment = 1;
+    do {
+      before = deaths;
+      livesAndDies(moment++);
+    } while (deaths > before);
+    assertThat(deaths).as("it dies at each of some statements").isGreaterThan(20);
+  }
+
+  private void livesAndDies(int moment) throws SQLException {
+    UUID order = UUID.randomUUID();
+    dying(moment, () -> family.place("parent", order));
+    UUID parent = saga("parent", order);
+    UUID child = family.child(parent, "deliver");
+    assertThat(saga("child", Family.delivery(Family.order(order)).id())).isEqualTo(child);
+    assertThat(family.view(child).parent()).isEqualTo(parent);
+    assertThat(Family.sent(child, "tell-driver")).isEqualTo(1);
+
+    Work answer = () -> family.reply(child, done("tell-driver"));
+    dying(moment, answer);
+    Work timer = () -> family.fireDue("parent");
+    dying(moment, timer);
+
+    assertThat(family.stepOf(parent, "deliver").status()).isEqualTo(StepStatus.SUCCEEDED);
+    assertThat(family.view(parent).history())
+        .extracting(SagaView.Entry::event)
+        .containsExactly(
+            "saga-started", "pivot-passed", "wait-started", "succeeded", "command-sent");
+    assertThat(Family.sent(parent, "tell-bob")).isEqualTo(1);
+  }
+
+  private static UUID saga(String definition, UUID order) throws SQLException {
+    String id = "SELECT id FROM saga_instance WHERE definition = '%s' AND subject_id = '%s'";
+    return UUID.fromString(SagaDatabase.text(id.formatted(definition, order)));
+  }
+
+  /** What was not committed when the process died is done again by the next one. */
+  private void dying(int moment, Work work) throws SQLException {
+    database.dieAt(moment);
+    try {
+      work.run();
+    } catch (SQLException dead) {
+      assertThat(dead.getMessage()).contains("the process was killed");
+    }
+    Death death = database.revive();
+    if (death == Death.BEFORE_COMMIT) {
+      work.run();
+    }
+    deaths += death == Death.NONE ? 0 : 1;
+  }
+}
