@@ -65,6 +65,8 @@ export interface SagaView {
   id: string;
   definition: string;
   version: number;
+  /** The saga that started it; undefined at an older release. */
+  parent?: string | null;
   status: string;
   reason: string | null;
   startedAt: string;

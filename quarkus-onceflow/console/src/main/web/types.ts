@@ -43,7 +43,7 @@ export interface Overview {
 
 export interface DefinitionStep {
   name: string;
-  kind: "step" | "pivot" | "local" | "parallel" | "choice" | "items" | "wait" | "sleep" | "approval" | "fallback";
+  kind: "step" | "pivot" | "local" | "parallel" | "choice" | "items" | "wait" | "sleep" | "approval" | "saga" | "fallback";
   command: string | null;
   participant: string | null;
   compensation: string | null;

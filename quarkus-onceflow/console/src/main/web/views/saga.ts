@@ -141,6 +141,8 @@ export class SagaPage extends View {
         ${this.renderSkips(saga)}
         <dl class="facts">
           <dt>Definition</dt><dd><a href=${link(`definitions/${encodeURIComponent(saga.definition)}`, { version: saga.version })}>${saga.definition}</a> <span class="muted">version ${saga.version}</span></dd>
+          ${saga.parent ? html`<dt>Started by</dt><dd class="mono"><a href=${link(`sagas/${saga.parent}`)}>${saga.parent}</a></dd>` : nothing}
+          ${this.childrenOf(saga).map((step) => html`<dt>Started in ${step.name}</dt><dd class="mono"><a href=${link(`sagas/${step.outcome}`)}>${step.outcome}</a></dd>`)}
           <dt>Subject</dt><dd class="mono">${details.subjectId}</dd>
           <dt>Customer</dt><dd>${details.hidden ? html`<span class="muted">hidden</span>` : html`<a href=${link("sagas", { customer: details.customer })}>${details.customer}</a>`}</dd>
           ${details.hidden ? nothing : html`<dt>Idempotency key</dt><dd class="mono">${details.rootKey}</dd>`}
@@ -167,10 +169,19 @@ export class SagaPage extends View {
     `;
   }
 
-  /** Nothing where this process does not know the version. */
-  private renderWay(saga: SagaView) {
+  /** None where this process does not know the version. */
+  private stepsOf(saga: SagaView) {
     const definition = this.definitions.value?.find((d) => d.name === saga.definition);
-    const steps = definition?.versions.find((v) => v.version === saga.version)?.steps ?? [];
+    return definition?.versions.find((v) => v.version === saga.version)?.steps ?? [];
+  }
+
+  private childrenOf(saga: SagaView) {
+    const starting = this.stepsOf(saga).filter((s) => s.kind === "saga").map((s) => s.name);
+    return saga.steps.filter((s) => s.outcome && starting.includes(s.name));
+  }
+
+  private renderWay(saga: SagaView) {
+    const steps = this.stepsOf(saga);
     return steps.length === 0 ? nothing : html`
       <section class="panel stack tight" aria-labelledby="steps"><h2 id="steps">Steps</h2>
         <oc-way .saga=${saga} .steps=${steps}></oc-way>

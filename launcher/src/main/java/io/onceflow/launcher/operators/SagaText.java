@@ -42,6 +42,7 @@ final class SagaText {
 
   static void printOne(JsonNode saga, PrintWriter out) {
     out.printf("%s  %s  %s%n", Text.of(saga, "id"), status(saga), definition(saga));
+    line(out, "started by", Text.of(saga, "parent"));
     line(out, "reason", Text.of(saga, "reason"));
     line(out, "started", Text.of(saga, "startedAt"));
     line(out, "ended", Text.of(saga, "endedAt"));

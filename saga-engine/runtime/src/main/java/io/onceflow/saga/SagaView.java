@@ -46,9 +46,8 @@ public record SagaView(
    * @param sentAt when it was last sent; null before the first time
    * @param repliedAt when it was answered; null until then
    * @param expiresAt when it times out unless it was answered; null past the pivot
-   * @param outcome the branch that a choice has taken, the keys of the items of a step, the
-   *     first of two operators who has approved, or the id of the saga that was started; null
-   *     otherwise
+   * @param outcome the branch that a choice has taken, the keys of the items of a step, the first
+   *     of two operators who has approved, or the id of the saga that was started; null otherwise
    * @param compensation its undoing; null while it is not being undone
    */
   public record Step(

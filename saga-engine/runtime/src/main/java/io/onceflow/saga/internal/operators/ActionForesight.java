@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.operators;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga.StepStatus;
@@ -94,7 +95,8 @@ public final class ActionForesight {
   static String comesTo(SagaDetails.Kind kind, SagaState saga, SagaDefinition<?> definition) {
     return switch (kind) {
       case RETRY ->
-          "Sends now, under the same keys as before: %s.".formatted(list(sent(saga, definition)));
+          "Sends now, under the same keys as before: %s.%s"
+              .formatted(list(sent(saga, definition)), lookedFor(saga, definition));
       case COMPENSATE ->
           compensating(
               "Ends %s at once and compensates",
@@ -123,6 +125,15 @@ public final class ActionForesight {
         .filter(step -> definition.waitNamed(step.name()).isEmpty())
         .map(step -> sent(definition.stepNamed(step.name()), step.status()))
         .toList();
+  }
+
+  private static String lookedFor(SagaState saga, SagaDefinition<?> definition) {
+    List<String> awaited = inStatus(saga, StepStatus.AWAITING);
+    return definition.children().stream()
+        .map(Step::name)
+        .filter(awaited::contains)
+        .map(" Looks at once whether the saga has ended that %s started."::formatted)
+        .collect(joining());
   }
 
   private static String sent(Step<?> step, StepStatus status) {

@@ -122,8 +122,7 @@ public final class SagaRows {
     SagaState read = saga.saga().reached();
     List<HistoryEntry> entries =
         Sql.query(tx, history, SagaRows::historyEntry, read.id(), read.revision());
-    return Optional.of(
-        new SagaWithHistory(saga.saga(), saga.parent(), entries, saga.quarantine()));
+    return Optional.of(new SagaWithHistory(saga.saga(), saga.parent(), entries, saga.quarantine()));
   }
 
   private static StoredSaga saga(Row row) throws SQLException {

@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.operators;
 
 import static io.onceflow.saga.SagaDefinition.approval;
 import static io.onceflow.saga.SagaDefinition.await;
+import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.sleep;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +87,18 @@ class WaitingSentenceTest {
         .isEqualTo(
             "Waits for the approval credit by clerk (a second operator beside cleo), until"
                 + " 2026-01-03 12:00:00 UTC.");
+  }
+
+  @Test
+  void tellsWhichSagaItHasStartedAndWaitsFor() {
+    Wait<Journey> errand =
+        SagaDefinition.start("errand", Journey.Errand.class, Journey::errand).otherwise();
+    saga = of(saga("journey", 1, pivot("go").run((Journey it) -> it.marked("go")), errand));
+    saga.apply(new SagaEvent.Started(), START);
+    assertThat(sentence())
+        .isEqualTo(
+            "Waits for the end of the saga %s (errand)."
+                .formatted(saga.children().getFirst().id()));
   }
 
   private String waitingFor(Wait<Journey> wait) {

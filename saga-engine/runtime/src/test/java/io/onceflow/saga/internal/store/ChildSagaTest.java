@@ -129,7 +129,12 @@ class ChildSagaTest {
     assertThat(family.view(parent).history())
         .extracting(SagaView.Entry::event)
         .containsExactly(
-            "saga-started", "pivot-passed", "wait-started", "await-over", "succeeded", "command-sent");
+            "saga-started",
+            "pivot-passed",
+            "wait-started",
+            "await-over",
+            "succeeded",
+            "command-sent");
   }
 
   @Test

@@ -19,6 +19,8 @@ public final class SagaDatabase {
   private static final String URL = SERVERS.jdbcUrl("orders");
   private static final String USER = SERVERS.user("orders");
 
+  private static final String LOCK_TIMEOUT = "-c lock_timeout=20s";
+
   private SagaDatabase() {}
 
   /**
@@ -47,6 +49,7 @@ public final class SagaDatabase {
     source.setUrl(URL);
     source.setUser(USER);
     source.setPassword(SERVERS.password());
+    source.setOptions(LOCK_TIMEOUT);
     return source;
   }
 
@@ -55,7 +58,7 @@ public final class SagaDatabase {
     Properties properties = new Properties();
     properties.setProperty("user", USER);
     properties.setProperty("password", SERVERS.password());
-    properties.setProperty("options", "-c lock_timeout=20s");
+    properties.setProperty("options", LOCK_TIMEOUT);
     return DriverManager.getConnection(URL, properties);
   }
 
