@@ -197,11 +197,17 @@ class OnceflowProcessor {
         .done();
   }
 
-  /** The first words of the routing keys, each with all that comes after it. */
+  /** Of the commands that are handled. */
   static List<String> bindings(IndexView index, List<HandlerMethodBuildItem> handlers) {
-    return handlers.stream()
-        .map(handler -> index.getClassByName(handler.command()))
-        .filter(type -> type != null && type.hasDeclaredAnnotation(Names.COMMAND))
+    return bindings(
+        handlers.stream()
+            .map(handler -> index.getClassByName(handler.command()))
+            .filter(type -> type != null && type.hasDeclaredAnnotation(Names.COMMAND)));
+  }
+
+  /** The first words of the commands' routing keys, each with all that comes after it. */
+  static List<String> bindings(Stream<ClassInfo> commands) {
+    return commands
         .map(type -> type.declaredAnnotation(Names.COMMAND).value().asString())
         .map(key -> key.split("[.]")[0] + ".#")
         .distinct()

@@ -11,7 +11,6 @@ import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.PendingGauge;
 import io.onceflow.inbox.internal.participant.WokenSteps;
 import io.onceflow.inbox.internal.pause.PauseWatch;
-import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.relay.Relay;
 import io.onceflow.quarkus.runtime.StartOrder.Part;
 import io.onceflow.saga.internal.messaging.ReplyConsumer;
@@ -74,8 +73,7 @@ class Lifecycle {
     parts.add(new Part("retention-check", () -> RetentionInvalid.check(config), () -> {}));
     List<Part> subscriptions = new ArrayList<>();
     if (model.isParticipant()) {
-      MessageSource.Queue queue =
-          new MessageSource.Queue(name + ".commands", OutboxMessage.COMMANDS, model.bindings());
+      MessageSource.Queue queue = MessageSource.Queue.ofCommands(name, model.bindings());
       CommandQueue commands =
           new CommandQueue(
               participant.get(),

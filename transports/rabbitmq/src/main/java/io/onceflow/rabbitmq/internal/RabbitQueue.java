@@ -51,7 +51,12 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
   public RabbitQueue deadLetters() {
     int end = name.lastIndexOf('.');
     String service = end < 0 ? name : name.substring(0, end);
-    return new RabbitQueue(service + ".dead-letters", DEAD_LETTERS, name);
+    return new RabbitQueue(deadLettersOf(service), DEAD_LETTERS, name);
+  }
+
+  /** The name of a service's queue of dead letters, which is one for all of its queues. */
+  public static String deadLettersOf(String service) {
+    return service + ".dead-letters";
   }
 
   /**

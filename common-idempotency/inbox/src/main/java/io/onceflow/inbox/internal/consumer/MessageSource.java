@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
+import io.onceflow.outbox.OutboxMessage;
 import java.util.List;
 
 /**
@@ -31,6 +32,17 @@ public interface MessageSource {
     /** Copies the routing keys. */
     public Queue {
       routingKeys = List.copyOf(routingKeys);
+    }
+
+    /** Of the commands that an application handles. */
+    public static Queue ofCommands(String application, List<String> routingKeys) {
+      return new Queue(application + ".commands", OutboxMessage.COMMANDS, routingKeys);
+    }
+
+    /** Of the replies to an application's sagas. */
+    public static Queue ofReplies(String application) {
+      return new Queue(
+          application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
     }
   }
 

@@ -11,14 +11,12 @@ import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.inbox.internal.participant.Recovery;
-import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -44,9 +42,7 @@ public class ReplyConsumer {
       InboxConfig config,
       Clock clock,
       @ConfigProperty(name = "quarkus.application.name") String application) {
-    MessageSource.Queue queue =
-        new MessageSource.Queue(
-            application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
+    MessageSource.Queue queue = MessageSource.Queue.ofReplies(application);
     BatchSettler settler =
         new IdempotentReceiver(
             sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, clock));
