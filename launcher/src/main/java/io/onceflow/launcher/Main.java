@@ -7,6 +7,7 @@ import io.onceflow.launcher.operators.SagasCommand;
 import io.onceflow.launcher.operators.VersionsCommand;
 import io.onceflow.launcher.stack.Home;
 import io.onceflow.launcher.stack.LaunchException;
+import io.onceflow.launcher.topology.TopologyCommand;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ParseResult;
       McpCommand.class,
       ConsoleCommand.class,
       CheckCommand.class,
+      TopologyCommand.class,
       SignInPageCommand.class,
       RehearseCommand.class
     })
