@@ -1,6 +1,7 @@
 package io.onceflow.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.onceflow.launcher.topology.KafkaTopology;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,10 +42,11 @@ final class KafkaRights implements Check {
   }
 
   private static Set<KafkaTopology.Right> asked(Cluster cluster) {
+    KafkaTopology topology = new KafkaTopology(Samples.ALL);
     Set<KafkaTopology.Right> asked = new HashSet<>();
-    BrokerTopology.SERVICES.forEach(service -> asked.addAll(KafkaTopology.rights(service)));
+    Samples.ALL.forEach(service -> asked.addAll(topology.rights(service)));
     if (!cluster.all("ScaledObject").isEmpty()) {
-      asked.addAll(KafkaTopology.rightsOfScaler(KafkaResources.SCALER));
+      asked.addAll(topology.rightsOfScaler(BrokerTopologyTest.SCALER));
     }
     return asked;
   }

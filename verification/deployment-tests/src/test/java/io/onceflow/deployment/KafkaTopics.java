@@ -1,13 +1,13 @@
 package io.onceflow.deployment;
 
-import java.nio.file.Path;
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.kafka.internal.KafkaConfig;
+import io.onceflow.launcher.topology.KafkaTopology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -23,11 +23,6 @@ final class KafkaTopics implements Check {
   /** A file is dropped when its newest record is too old: Kafka begins another within a week. */
   private static final long ROLLS_WITHIN = 7 * DAY;
 
-  private static final Path INBOX =
-      Overlay.root()
-          .resolve(
-              "common-idempotency/inbox/src/main/java/io/onceflow/inbox/internal/InboxConfig.java");
-
   private final List<String> problems = new ArrayList<>();
 
   @Override
@@ -39,10 +34,9 @@ final class KafkaTopics implements Check {
     List<Manifest> topics = cluster.all("KafkaTopic");
     Set<String> present =
         topics.stream().map(Manifest::name).collect(Collectors.toCollection(TreeSet::new));
-    if (!present.equals(KafkaTopology.topics())) {
-      problems.add(
-          "the topics are %s, and the services ask for %s"
-              .formatted(present, KafkaTopology.topics()));
+    Set<String> asked = new KafkaTopology(Samples.ALL).topics();
+    if (!present.equals(asked)) {
+      problems.add("the topics are %s, and the services ask for %s".formatted(present, asked));
     }
     int nodes = nodes(cluster);
     for (Manifest topic : topics) {
@@ -57,9 +51,7 @@ final class KafkaTopics implements Check {
     int replicas = topic.at("/spec/replicas").asInt();
     expect(topic, "has a partition for each replica of a service", partitions >= mostReplicas);
     expect(
-        topic,
-        "is divided as onceflow.kafka.partitions says",
-        partitions == KafkaTopology.number("partitions"));
+        topic, "is divided as onceflow.kafka.partitions says", partitions == number("partitions"));
     expect(topic, "has a node for each replica", replicas <= nodes && replicas >= 3);
     expect(
         topic,
@@ -68,7 +60,7 @@ final class KafkaTopics implements Check {
     expect(
         topic,
         "takes the largest message",
-        config(topic, "max.message.bytes") > KafkaTopology.number("maxMessageSize"));
+        config(topic, "max.message.bytes") > number("maxMessageSize"));
     expect(
         topic,
         "has forgotten what the inbox forgets",
@@ -104,13 +96,12 @@ final class KafkaTopics implements Check {
 
   /** The default of {@code onceflow.inbox.retention} in milliseconds. */
   private static long inboxRemembers() {
-    Matcher found =
-        Pattern.compile("@WithDefault\\(\"(P\\w+)\"\\)\\s+Duration retention\\(\\)")
-            .matcher(Overlay.read(INBOX));
-    if (!found.find()) {
-      throw new IllegalStateException("InboxConfig has no retention");
-    }
-    return Duration.parse(found.group(1)).toMillis();
+    return Duration.parse(Defaults.of(InboxConfig.class, "retention")).toMillis();
+  }
+
+  /** A default of {@code onceflow.kafka}. */
+  private static int number(String setting) {
+    return Integer.parseInt(Defaults.of(KafkaConfig.class, setting));
   }
 
   private static int mostReplicas(Cluster cluster) {

@@ -1,6 +1,8 @@
 package io.onceflow.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.onceflow.launcher.topology.Application;
+import io.onceflow.launcher.topology.KafkaTopology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -15,46 +17,46 @@ final class Queues implements Check {
   public List<String> problems(Cluster cluster) {
     List<String> problems = new ArrayList<>();
     for (Manifest service : cluster.services()) {
-      BrokerTopology.Service declared = declared(service.name());
-      String queue = declared.queue();
+      List<Application.Queue> queues = Samples.named(service.name()).queues();
       cluster
           .find("ScaledObject", service.name())
-          .ifPresent(scaled -> checkTriggers(scaled, declared, problems));
+          .ifPresent(scaled -> checkTriggers(scaled, queues, problems));
       cluster
           .find("Permission", service.name())
-          .ifPresent(permission -> checkPermission(permission, queue, problems));
+          .ifPresent(permission -> checkPermission(permission, queues, problems));
     }
     return problems;
   }
 
-  /** By its name, or on Kafka by the group and the topic that stand for it. */
+  /** By their names, or on Kafka by the groups and the topics that stand for them. */
   private static void checkTriggers(
-      Manifest scaled, BrokerTopology.Service service, List<String> problems) {
-    expectAll(scaled, "queueName", service.queue(), problems);
-    expectAll(scaled, "consumerGroup", service.queue(), problems);
-    expectAll(scaled, "topic", KafkaTopology.read(service), problems);
+      Manifest scaled, List<Application.Queue> queues, List<String> problems) {
+    List<String> names = queues.stream().map(Application.Queue::name).toList();
+    expectAll(scaled, "queueName", names, problems);
+    expectAll(scaled, "consumerGroup", names, problems);
+    expectAll(
+        scaled,
+        "topic",
+        queues.stream().flatMap(queue -> KafkaTopology.read(queue).stream()).toList(),
+        problems);
   }
 
   private static void expectAll(
-      Manifest scaled, String field, String expected, List<String> problems) {
+      Manifest scaled, String field, List<String> expected, List<String> problems) {
     for (JsonNode name : scaled.json().findValues(field)) {
-      if (!name.asText().equals(expected)) {
+      if (!expected.contains(name.asText())) {
         problems.add("%s looks at %s, and the service at %s".formatted(scaled, name, expected));
       }
     }
   }
 
-  private static void checkPermission(Manifest permission, String queue, List<String> problems) {
-    String pattern = permission.text("/spec/permissions/read");
-    if (!Pattern.compile(pattern).matcher(queue).find()) {
-      problems.add("%s does not let read %s".formatted(permission, queue));
+  private static void checkPermission(
+      Manifest permission, List<Application.Queue> queues, List<String> problems) {
+    Pattern pattern = Pattern.compile(permission.text("/spec/permissions/read"));
+    for (Application.Queue queue : queues) {
+      if (!pattern.matcher(queue.name()).find()) {
+        problems.add("%s does not let read %s".formatted(permission, queue.name()));
+      }
     }
-  }
-
-  private static BrokerTopology.Service declared(String service) {
-    return BrokerTopology.SERVICES.stream()
-        .filter(each -> each.name().equals(service))
-        .findFirst()
-        .orElseThrow();
   }
 }
