@@ -1,10 +1,10 @@
 #!/bin/bash
 # Brings exchanges, queues, bindings, policy, users and their permissions to a broker, as an administrator: the services may
-# configure nothing. What it brings is definitions.json beside this file, which is generated; passwords are taken from the
-# environment:
+# configure nothing. What it brings is definitions.json beside this file, or the file that is named last, both made by
+# ./onceflow topology; names and passwords are taken from the environment, those that are ${NAME} in the file:
 #
 #   BROKER_ADMINISTRATOR, BROKER_ADMINISTRATOR_PASSWORD
-#   ORDER_SERVICE_PASSWORD, PAYMENT_SERVICE_PASSWORD, SHIPPING_SERVICE_PASSWORD
+#   ORDER_SERVICE_PASSWORD and so on, for each service
 #   SERVICE_TAGS, if it is set: management, for services that read the management API. An import takes away tags that were
 #   given by hand
 #
@@ -14,7 +14,7 @@
 # definitions.sh start     starts the image's RabbitMQ, which imports them each time that it starts
 set -euo pipefail
 
-here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+file="${2:-"$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/definitions.json"}"
 
 # A text as JSON wants it between quotes.
 quoted() {
@@ -24,9 +24,8 @@ quoted() {
 
 render() {
   local text name
-  text="$(<"$here/definitions.json")"
-  for name in BROKER_ADMINISTRATOR BROKER_ADMINISTRATOR_PASSWORD \
-    ORDER_SERVICE_PASSWORD PAYMENT_SERVICE_PASSWORD SHIPPING_SERVICE_PASSWORD; do
+  text="$(<"$file")"
+  for name in $(grep -o '[$]{[A-Z0-9_]*}' "$file" | tr -d '${}' | sort -u); do
     # Quoted: in a replacement an ampersand would stand for what is replaced.
     text="${text//"\${$name}"/"$(quoted "${!name:?is not set}")"}"
   done
@@ -44,19 +43,19 @@ write() {
 
 # A policy of the definitions, one "key value" a line.
 policy() {
-  sed -n '/"policies"/,$p' "$here/definitions.json" | sed -n '/"definition"/,/}/p' |
+  sed -n '/"policies"/,$p' "$file" | sed -n '/"definition"/,/}/p' |
     sed -En 's/^ *"([a-z-]+)" : "?([^",{]+)"?,?$/\1 \2/p'
 }
 
 # The bindings of the definitions: "exchange queue key" a line.
 bindings() {
-  sed -n '/"bindings"/,/"policies"/p' "$here/definitions.json" |
+  sed -n '/"bindings"/,/"policies"/p' "$file" |
     sed -En 's/^ *"(source|destination|routing_key)" : "([^"]+)",$/\2/p' | paste -d' ' - - -
 }
 
 # The queues that the policy is for.
 queues() {
-  sed -En 's/^ *"pattern" : "\^\((.+)\)\$",$/\1/p' "$here/definitions.json" | tr '|' '\n' | sed 's/\[[.]\]/./g'
+  sed -En 's/^ *"pattern" : "\^\((.+)\)\$",$/\1/p' "$file" | tr '|' '\n' | sed 's/\[[.]\]/./g'
 }
 
 # A foreign policy takes the place of ours, and an operator policy is added to it: a limit of length or time drops messages.
@@ -93,10 +92,10 @@ case "${1:-}" in
     render
     ;;
   import)
-    file="$(mktemp)"
-    trap 'rm -f "$file"' EXIT
-    write "$file"
-    rabbitmqctl --quiet import_definitions "$file"
+    rendered="$(mktemp)"
+    trap 'rm -f "$rendered"' EXIT
+    write "$rendered"
+    rabbitmqctl --quiet import_definitions "$rendered"
     ;;
   check)
     check
@@ -107,7 +106,7 @@ case "${1:-}" in
     exec docker-entrypoint.sh rabbitmq-server
     ;;
   *)
-    echo "usage: definitions.sh render|import|check|start" >&2
+    echo "usage: definitions.sh render|import|check|start [FILE]" >&2
     exit 2
     ;;
 esac

@@ -2,12 +2,16 @@ package io.onceflow.quarkus.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.launcher.topology.Application;
+import io.onceflow.launcher.topology.ApplicationFile;
+import io.onceflow.launcher.topology.RabbitDefinitions;
 import io.quarkus.test.ProdBuildResults;
 import io.quarkus.test.ProdModeTestResults;
 import io.quarkus.test.QuarkusProdModeTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,6 +49,18 @@ class TopologyFileTest {
               }
             }
             """);
+  }
+
+  @Test
+  void queueUserAndRightsFollowFromIt() throws IOException {
+    List<Application> applications = ApplicationFile.read(List.of(built.getBuildDir()));
+
+    assertThat(RabbitDefinitions.render(applications))
+        .contains("\"name\" : \"kitchen.commands\"")
+        .contains("\"name\" : \"kitchen\"")
+        .contains("^(kitchen[.]commands|kitchen[.]replies|kitchen[.]dead-letters)$")
+        .contains("^(bundle[.])?(courier[.].+|meal[.].+)$")
+        .contains("^(bundle[.])?([^.]+[.]kitchen)$");
   }
 
   private static String written(Path folder) throws IOException {

@@ -32,8 +32,10 @@ public interface BrokerConfig {
 
   /**
    * The routing keys that this service sends, by exchange without its {@code onceflow.}, such as
-   * {@code onceflow.broker.sends.replies=*.payment-service}. The permissions of its broker user are
-   * generated from it; exchanges that are named here are looked for at start.
+   * {@code onceflow.broker.sends.events=order.#}. By default an application with handlers sends
+   * replies ({@code replies=*.payment-service}), and one that leads sagas all commands that it has
+   * ({@code commands=payment.#,shipping.#}). The permissions of its broker user are generated from
+   * it when the application is built; exchanges that are named here are looked for at start.
    */
   Map<String, List<String>> sends();
 
