@@ -5,12 +5,14 @@ import java.util.UUID;
 /** A test's business row: what was taken for a subject, or that it was declined. */
 public record Charge(UUID subject, long amount, Status status, String reference) {
 
-  enum Status {
+  /** What has become of it. */
+  public enum Status {
     CHARGED,
     REFUNDED
   }
 
-  Charge refunded() {
+  /** The same, given back. */
+  public Charge refunded() {
     return new Charge(subject, amount, Status.REFUNDED, reference);
   }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** The table {@code charge}: one for a subject, whichever step asked for it. */
-final class ChargeRows implements ParticipantRepository<Charge> {
+public final class ChargeRows implements ParticipantRepository<Charge> {
 
   @Override
   public Map<UUID, List<Charge>> load(Connection connection, Set<UUID> subjects)

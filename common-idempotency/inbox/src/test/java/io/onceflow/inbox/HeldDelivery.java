@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A delivery that its broker keeps for as long as a call takes. */
-final class HeldDelivery implements Delivery.Receipt {
+public final class HeldDelivery implements Delivery.Receipt {
 
   private final AtomicInteger acknowledged = new AtomicInteger();
   private volatile boolean isHeld;
 
   /** The same message, from this broker. */
-  Delivery of(Delivery message) {
+  public Delivery of(Delivery message) {
     return new Delivery(
         message.queue(),
         message.messageId(),
