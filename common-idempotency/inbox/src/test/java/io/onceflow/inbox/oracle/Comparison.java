@@ -36,12 +36,6 @@ final class Comparison implements AutoCloseable {
     } catch (Exception | AssertionError e) {
       fail(description(), e);
     }
-    expected.rows.forEach(
-        (step, row) -> {
-          if (row.isPaused()) {
-            real.endLease(step);
-          }
-        });
     if (event.kind().isTransaction()) {
       assertThat(real.visible()).as(this::description).isEqualTo(expected.visible());
     }

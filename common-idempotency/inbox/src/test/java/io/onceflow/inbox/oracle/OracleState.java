@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A state of the specification. It is not changed once {@link ParticipantOracle} has returned it. */
+/**
+ * A state of the specification. It is not changed once {@link ParticipantOracle} has returned it.
+ */
 final class OracleState {
 
   final Map<Step, Integer> queue = new EnumMap<>(Step.class);

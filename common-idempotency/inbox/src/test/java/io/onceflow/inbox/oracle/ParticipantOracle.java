@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>a recovery without a step takes all that is due, refunds first, also a refund that has to
  *       wait: its token grows with each look;
- *   <li>a step whose call fails, and a refund that waits, is due after a pause; the specification
- *       lets it be due at once;
+ *   <li>a step whose call fails is stored, and due again;
  *   <li>a refund of a charge that left no row leaves none either: it is repaid in the
  *       specification.
  * </ul>
  *
- * <p>The code tells an expired command from one of unknown result by its attempts, the
- * specification by its token. They are the same here, where no lane is full.
+ * <p>Pauses before another attempt have no length here: in the specification, too, a step that
+ * waits may be taken over at once. The code tells an expired command from one of unknown result by
+ * its attempts, the specification by its token. They are the same here, where no lane is full.
  */
 final class ParticipantOracle {
 
@@ -102,8 +102,7 @@ final class ParticipantOracle {
     }
   }
 
-  private static void beginCharge(
-      OracleState next, Replica replica, int token, boolean isHeld) {
+  private static void beginCharge(OracleState next, Replica replica, int token, boolean isHeld) {
     if (next.isLate) {
       complete(next, Step.CHARGE, token, late(token));
       next.work.put(replica, new Work(At.ACK, Step.CHARGE, token, isHeld));
@@ -117,17 +116,15 @@ final class ParticipantOracle {
   }
 
   /** Rule 6. */
-  private static void beginRefund(
-      OracleState next, Replica replica, int token, boolean isHeld) {
+  private static void beginRefund(OracleState next, Replica replica, int token, boolean isHeld) {
     StepRow charge = next.rows.get(Step.CHARGE);
     Work acknowledge = new Work(At.ACK, Step.REFUND, token, isHeld);
     if (charge != null && charge.isStarted() && !charge.isAbandoned()) {
-      next.rows.put(Step.REFUND, StepRow.paused(token));
+      next.rows.put(Step.REFUND, StepRow.waiting(token));
       next.work.put(replica, acknowledge);
     } else if (mayHaveBeenDone(charge)) {
       if (charge.isAbandoned()) {
-        next.rows.put(
-            Step.CHARGE, StepRow.completed(charge.token(), ReplyOutcome.UNAVAILABLE));
+        next.rows.put(Step.CHARGE, StepRow.completed(charge.token(), ReplyOutcome.UNAVAILABLE));
       }
       call(next, replica, Step.REFUND, token, isHeld);
     } else {
@@ -159,7 +156,7 @@ final class ParticipantOracle {
       switch (event.kind()) {
         case CONCLUDE -> conclude(next, step, work.token());
         case GIVE_UP -> complete(next, step, work.token(), ReplyOutcome.UNAVAILABLE);
-        default -> next.rows.put(step, StepRow.paused(work.token()));
+        default -> next.rows.put(step, StepRow.waiting(work.token()));
       }
     }
     next.work.put(event.by(), new Work(At.ACK, step, work.token(), work.isHeld()));

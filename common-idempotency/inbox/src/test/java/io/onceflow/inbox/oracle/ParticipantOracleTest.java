@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class ParticipantOracleTest {
 
-  private static final int WALKS = 300;
+  private static final int WALKS = 250;
   private static final int LENGTH = 30;
 
   private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
@@ -31,8 +31,7 @@ class ParticipantOracleTest {
       return;
     }
     long fresh = System.nanoTime();
-    LongStream.concat(
-            LongStream.range(0, WALKS), LongStream.range(fresh, fresh + WALKS / 10))
+    LongStream.concat(LongStream.range(0, WALKS), LongStream.range(fresh, fresh + WALKS / 10))
         .forEach(this::walk);
     assertThat(happened.keySet())
         .containsExactlyInAnyOrderElementsOf(

@@ -47,9 +47,7 @@ final class Payments {
       return Answer.callOut(
           () -> {
             gateway.call(key.step());
-            return charge
-                .map(row -> Answer.done().save(row.refunded()))
-                .orElseGet(Answer::done);
+            return charge.map(row -> Answer.done().save(row.refunded())).orElseGet(Answer::done);
           });
     }
   }

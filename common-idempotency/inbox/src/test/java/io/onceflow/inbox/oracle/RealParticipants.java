@@ -10,12 +10,12 @@ import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.TestConfig;
 import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantDependencies;
-import io.onceflow.inbox.internal.InboxTable;
-import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.outbox.OwnUnitOfWork;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.internal.CompositeRepository;
@@ -43,9 +43,21 @@ final class RealParticipants implements AutoCloseable {
 
   private static final Instant EXPIRY = Instant.parse("2100-01-01T00:00:00Z");
 
-  /** One step of a type at a time: a recovery looks at a refund that waits once. */
+  /**
+   * No step waits before another attempt. A recovery takes one step of a type: it looks at a refund
+   * that has to wait once.
+   */
   private static final InboxConfig CONFIG =
-      TestConfig.inbox(Map.of("batch-size", 1, "call-out.attempts", 1000));
+      TestConfig.inbox(
+          Map.of(
+              "batch-size",
+              1,
+              "call-out.attempts",
+              1000,
+              "call-out.first-backoff",
+              "PT0S",
+              "call-out.longest-backoff",
+              "PT0S"));
 
   private static final String VISIBLE =
       """
@@ -107,9 +119,7 @@ final class RealParticipants implements AutoCloseable {
         HandlerMethods.of(
             new CompositeRepository().with(Charge.class, new ChargeRows()),
             Fixture.JSON,
-            isCalledAtOnce
-                ? new Payments.ChargingAtOnce(gateway)
-                : new Payments.Charging(gateway),
+            isCalledAtOnce ? new Payments.ChargingAtOnce(gateway) : new Payments.Charging(gateway),
             new Payments.Refunding(gateway));
     for (Replica replica : Replica.values()) {
       replicas.put(replica, started());
@@ -178,7 +188,9 @@ final class RealParticipants implements AutoCloseable {
         headers);
   }
 
-  /** A recovery takes all that is due; if only one step is meant, the other is not due meanwhile. */
+  /**
+   * A recovery takes all that is due; if only one step is meant, the other is not due meanwhile.
+   */
   private void recover(Event event) throws Exception {
     for (Step step : Step.values()) {
       if (event.step() != null && event.step() != step) {
@@ -193,8 +205,8 @@ final class RealParticipants implements AutoCloseable {
     }
   }
 
-  /** Lets a step's lease, or its pause, be over by the database's clock. */
-  void endLease(Step step) {
+  /** Lets a step's lease be over by the database's clock. */
+  private void endLease(Step step) {
     DATABASE.update(END_LEASE, scope, key(step));
   }
 

@@ -68,8 +68,7 @@ final class RealReplica {
   private void settle(CallResult result) throws Exception {
     if ((result.delivery() != null) != isHeld()) {
       throw new AssertionError(
-          "held: %s, acknowledged with the result: %s"
-              .formatted(isHeld(), result.delivery()));
+          "held: %s, acknowledged with the result: %s".formatted(isHeld(), result.delivery()));
     }
     participant.settle(List.of(), List.of(result));
   }

@@ -9,37 +9,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isLeased whether its owner has it, as far as the database knows
  * @param isStored whether it holds the message
- * @param isPaused whether it has no owner, and is due after a pause
  * @param outcome null unless it is completed
  */
 record StepRow(
-    Status status,
-    int token,
-    boolean isLeased,
-    boolean isStored,
-    boolean isPaused,
-    @Nullable ReplyOutcome outcome) {
+    Status status, int token, boolean isLeased, boolean isStored, @Nullable ReplyOutcome outcome) {
 
-  static final StepRow TOMBSTONE = new StepRow(Status.TOMBSTONE, 1, false, false, false, null);
+  static final StepRow TOMBSTONE = new StepRow(Status.TOMBSTONE, 1, false, false, null);
 
   static StepRow leased(int token, boolean isStored) {
-    return new StepRow(Status.STARTED, token, true, isStored, false, null);
+    return new StepRow(Status.STARTED, token, true, isStored, null);
   }
 
-  static StepRow paused(int token) {
-    return new StepRow(Status.STARTED, token, false, true, true, null);
+  static StepRow waiting(int token) {
+    return new StepRow(Status.STARTED, token, false, true, null);
   }
 
   static StepRow completed(int token, ReplyOutcome outcome) {
-    return new StepRow(Status.COMPLETED, token, false, false, false, outcome);
+    return new StepRow(Status.COMPLETED, token, false, false, outcome);
   }
 
   StepRow stored() {
-    return new StepRow(status, token, isLeased, true, isPaused, outcome);
+    return new StepRow(status, token, isLeased, true, outcome);
   }
 
   StepRow due() {
-    return new StepRow(status, token, false, isStored, false, outcome);
+    return new StepRow(status, token, false, isStored, outcome);
   }
 
   boolean isStarted() {
