@@ -33,7 +33,9 @@ public enum Specification {
     /** Properties about what happens some day, for fewer faults. */
     LIVENESS("Ends"),
     /** Invariants for more faults. */
-    DEEP("Deep");
+    DEEP("Deep"),
+    /** All states of few faults, for paths through them. */
+    PATHS("Paths");
 
     private final String suffix;
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -39,10 +40,30 @@ public final class Tlc {
 
   /** Runs TLC until it has reached every state, or has found a violation. */
   public TlcResult run(ModelCheck check) throws InterruptedException {
+    return inFolder(folder -> run(check, folder, List.of()));
+  }
+
+  /** Runs TLC until it has reached every state, and reads the graph of them. */
+  StateGraph graph(ModelCheck check) throws InterruptedException {
+    return inFolder(
+        folder -> {
+          TlcResult result = run(check, folder, List.of("-dump", "dot,actionlabels", "graph"));
+          if (!result.holds()) {
+            throw new IllegalStateException(result.output());
+          }
+          return StateGraph.read(folder.resolve("graph.dot"));
+        });
+  }
+
+  private interface Work<T> {
+    T in(Path folder) throws IOException, InterruptedException;
+  }
+
+  private static <T> T inFolder(Work<T> work) throws InterruptedException {
     try {
       Path folder = Files.createTempDirectory("spec");
       try {
-        return run(check, folder);
+        return work.in(folder);
       } finally {
         delete(folder);
       }
@@ -51,14 +72,15 @@ public final class Tlc {
     }
   }
 
-  private TlcResult run(ModelCheck check, Path folder) throws IOException, InterruptedException {
+  private TlcResult run(ModelCheck check, Path folder, List<String> options)
+      throws IOException, InterruptedException {
     String module = check.specification().module();
     Files.writeString(folder.resolve(module + ".tla"), check.specification().source());
     Files.writeString(folder.resolve(module + ".cfg"), check.configuration());
     Path output = folder.resolve("output.txt");
     long began = System.nanoTime();
     Process process =
-        new ProcessBuilder(command(module))
+        new ProcessBuilder(command(module, options))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
@@ -71,8 +93,10 @@ public final class Tlc {
     return result(Files.readString(output), Duration.ofNanos(System.nanoTime() - began));
   }
 
-  private List<String> command(String module) {
-    return List.of(
+  private List<String> command(String module, List<String> options) {
+    List<String> command = new ArrayList<>();
+    Collections.addAll(
+        command,
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:+UseParallelGC",
         "-Xmx" + heap,
@@ -85,8 +109,10 @@ public final class Tlc {
         "0",
         "-deadlock",
         "-config",
-        module + ".cfg",
-        module + ".tla");
+        module + ".cfg");
+    command.addAll(options);
+    command.add(module + ".tla");
+    return command;
   }
 
   private static String jar() {

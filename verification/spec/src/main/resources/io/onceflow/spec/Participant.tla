@@ -441,6 +441,9 @@ NothingIsDropped ==
 
 NothingIsBegunLate == ~begunLate
 
+(* For the graph of the states: what the saga is told changes nothing at the participant. *)
+NotTold == told = {}
+
 EveryCommandIsAnswered ==
   /\ <>(cancelled \/ "charge" \in told)
   /\ cancelled ~> "refund" \in told

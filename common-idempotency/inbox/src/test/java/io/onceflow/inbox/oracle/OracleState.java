@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -26,6 +27,10 @@ final class OracleState {
   final List<String> replies = new ArrayList<>();
 
   Books books = Books.NONE;
+
+  /** Whether the books have a row: a refund of a charge that left none leaves none either. */
+  boolean hasRow;
+
   int charges;
   int refunds;
   boolean isVoid;
@@ -34,9 +39,15 @@ final class OracleState {
 
   /** The participant's own row about the payment. */
   enum Books {
-    NONE,
-    CHARGED,
-    REFUNDED
+    NONE("NONE"),
+    PAID("CHARGED"),
+    REPAID("REFUNDED");
+
+    private final String status;
+
+    Books(String status) {
+      this.status = status;
+    }
   }
 
   /** What a replica is doing; one that does nothing has none. */
@@ -63,6 +74,7 @@ final class OracleState {
     copy.seen.putAll(seen);
     copy.replies.addAll(replies);
     copy.books = books;
+    copy.hasRow = hasRow;
     copy.charges = charges;
     copy.refunds = refunds;
     copy.isVoid = isVoid;
@@ -86,11 +98,22 @@ final class OracleState {
     return its != null && its.at() == at;
   }
 
+  /** What is in the tables, as {@code participant-paths.txt} tells it. */
+  String tables() {
+    StringBuilder tables = new StringBuilder();
+    rows.forEach((step, row) -> tables.append(step).append(": ").append(row).append("; "));
+    return "%sbooks %s; replies %s"
+        .formatted(
+            tables,
+            books.name().toLowerCase(Locale.ROOT),
+            replies.stream().distinct().sorted().toList());
+  }
+
   /** All that can be seen of it from without, as {@link RealParticipants#visible} tells it. */
   List<String> visible() {
     List<String> lines = new ArrayList<>();
     rows.forEach((step, row) -> lines.add(step + ": " + row));
-    lines.add("books: " + books);
+    lines.add("books: " + (hasRow ? books : Books.NONE).status);
     lines.add("replies: " + replies);
     work.forEach(
         (replica, its) -> {

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>a recovery without a step takes all that is due, refunds first, also a refund that has to
  *       wait: its token grows with each look;
  *   <li>a step whose call fails is stored, and due again;
- *   <li>a refund of a charge that left no row leaves none either: it is repaid in the
- *       specification.
+ *   <li>a refund of a charge that left no row leaves none either: see {@link OracleState#hasRow}.
  * </ul>
  *
  * <p>Pauses before another attempt have no length here: in the specification, too, a step that
@@ -166,9 +165,10 @@ final class ParticipantOracle {
     ReplyOutcome result = Objects.requireNonNull(next.seen.get(step));
     complete(next, step, token, result);
     if (step == Step.CHARGE && result == ReplyOutcome.DONE) {
-      next.books = Books.CHARGED;
-    } else if (step == Step.REFUND && next.books == Books.CHARGED) {
-      next.books = Books.REFUNDED;
+      next.books = Books.PAID;
+      next.hasRow = true;
+    } else if (step == Step.REFUND) {
+      next.books = Books.REPAID;
     }
   }
 
