@@ -43,20 +43,21 @@ public final class Tlc {
     return inFolder(folder -> run(check, folder, List.of()));
   }
 
-  /** Runs TLC until it has reached every state, and reads the graph of them. */
-  StateGraph graph(ModelCheck check) throws InterruptedException {
+  /** Runs TLC until it has reached every state, and reads the file with the graph of them. */
+  <T> T graph(ModelCheck check, Work<T> reader) throws InterruptedException {
     return inFolder(
         folder -> {
           TlcResult result = run(check, folder, List.of("-dump", "dot,actionlabels", "graph"));
           if (!result.holds()) {
             throw new IllegalStateException(result.output());
           }
-          return StateGraph.read(folder.resolve("graph.dot"));
+          return reader.in(folder.resolve("graph.dot"));
         });
   }
 
-  private interface Work<T> {
-    T in(Path folder) throws IOException, InterruptedException;
+  /** What is done with a file or folder while it is there. */
+  interface Work<T> {
+    T in(Path path) throws IOException, InterruptedException;
   }
 
   private static <T> T inFolder(Work<T> work) throws InterruptedException {
