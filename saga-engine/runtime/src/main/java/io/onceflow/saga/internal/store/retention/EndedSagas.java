@@ -32,11 +32,12 @@ public final class EndedSagas {
       WHERE  id > ?
       AND    id < %s
       AND    ended_at <= cutoff
-      AND    NOT EXISTS (SELECT                -- a saga that started it may be yet to see its end
-                         FROM   saga_child child
-                         JOIN   saga_instance parent ON parent.id = child.parent_id
-                         WHERE  child.child_id = saga.id
-                         AND    parent.ended_at IS NULL)
+      -- A saga that started it may be yet to see its end. As a value, not as a join, which might read
+      -- all sagas that have not ended.
+      AND    coalesce((SELECT parent.ended_at IS NOT NULL
+                       FROM   saga_child child
+                       JOIN   saga_instance parent ON parent.id = child.parent_id
+                       WHERE  child.child_id = saga.id), true)
       ORDER  BY id
       LIMIT  ?
       """

@@ -108,7 +108,7 @@ public final class DefinitionShapes {
       case Step.Send<?> send -> "command";
       case Step.Run<?> run -> "local";
       case ItemSteps<?, ?> items -> "command for each item";
-      case Wait<?> wait -> "wait";
+      case Wait<?> wait -> wait.kind() == Wait.Kind.CHILD ? "saga" : "wait";
       case Choice<?> choice ->
           choice.branches().stream()
               .map(Choice.Branch::name)
