@@ -88,6 +88,28 @@ export interface DefinitionDiff {
   lines: { change: "same" | "added" | "removed" | "changed"; step: string; detail: string | null }[];
 }
 
+export interface Replica {
+  id: string;
+  /** The one that answers. */
+  self: boolean;
+  /** Seen within the last 35 seconds. */
+  living: boolean;
+  /** Null where its release does not say so; likewise the host, the connections and the heap. */
+  build: string | null;
+  host: string | null;
+  startedAt: string;
+  seenAt: string;
+  roles: string[];
+  /** Versions, such as "place-order v1". */
+  knows: string[];
+  /** Those that other living replicas know. */
+  lacks: string[];
+  loops: { name: string; lastTurnAt: string }[];
+  connections: { inUse: number; idle: number; waiting: number; most: number } | null;
+  /** In bytes. */
+  heap: { used: number; most: number } | null;
+}
+
 export interface Participant {
   name: string;
   queues: { queue: string; depth: number | null; consumers: number | null; paused: boolean; warning: string | null }[];

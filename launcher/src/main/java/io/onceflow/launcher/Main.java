@@ -3,6 +3,7 @@ package io.onceflow.launcher;
 import io.onceflow.launcher.check.CheckCommand;
 import io.onceflow.launcher.operators.ConsoleCommand;
 import io.onceflow.launcher.operators.ParkedCommand;
+import io.onceflow.launcher.operators.ReplicasCommand;
 import io.onceflow.launcher.operators.SagasCommand;
 import io.onceflow.launcher.operators.VersionsCommand;
 import io.onceflow.launcher.stack.Home;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ParseResult;
       SagasCommand.class,
       ParkedCommand.class,
       VersionsCommand.class,
+      ReplicasCommand.class,
       McpCommand.class,
       ConsoleCommand.class,
       CheckCommand.class,

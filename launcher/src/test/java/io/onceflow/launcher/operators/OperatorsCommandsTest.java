@@ -167,6 +167,34 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void listsReplicasWithTheOldOneThatLivesStill() throws Exception {
+    api.answer(
+        "GET /sagas/replicas",
+        200,
+        """
+        [{"living": true, "build": null, "host": null, "startedAt": "2026-01-01T10:00:00Z",
+          "seenAt": "2026-01-02T10:00:00Z", "roles": [], "knows": ["place-order v1"],
+          "lacks": ["place-order v2"], "loops": [], "connections": null, "heap": null},
+         {"living": true, "build": "1.1", "host": "pod-b", "startedAt": "2026-01-02T09:00:00Z",
+          "seenAt": "2026-01-02T10:00:00Z", "roles": ["relay"],
+          "knows": ["place-order v1", "place-order v2"], "lacks": [],
+          "loops": [{"name": "outbox-relay", "lastTurnAt": "2026-01-02T09:59:59.900Z"},
+                    {"name": "saga-timers", "lastTurnAt": "2026-01-02T09:59:53Z"}],
+          "connections": {"inUse": 2, "idle": 3, "waiting": 0, "most": 30},
+          "heap": {"used": 104857600, "most": 268435456}}]
+        """);
+
+    assertThat(run("replicas").out())
+        .isEqualTo(
+            """
+            HOST   BUILD  STARTED               STATE   ROLES  KNOWS                           LACKS           SLOWEST LOOP     CONNECTIONS  HEAP
+                          2026-01-01T10:00:00Z  living         place-order v1                  place-order v2
+            pod-b  1.1    2026-01-02T09:00:00Z  living  relay  place-order v1, place-order v2                  saga-timers 7 s  2 of 30      100 of 256 MiB
+            """);
+    assertThat(run("replicas", "--json").out()).contains("\"lacks\" : [ \"place-order v2\" ]");
+  }
+
+  @Test
   void reportsAnEventUnderAKey() throws Exception {
     api.answer(
         "POST /sagas/%s/signals/contract-signed".formatted(ID),

@@ -57,6 +57,7 @@ class ConsoleDeskTest {
   @CsvSource({
     "Overview, ''",
     "Definitions, definitions",
+    "Replicas, replicas",
     "place-order, definitions/place-order",
     "place-order, definitions/place-order?from=1&to=1"
   })

@@ -35,6 +35,7 @@ class ConsoleFreshnessTest {
     page.clock().install();
     service.answers("GET /sagas/overview", OVERVIEW);
     service.answers("GET /sagas/definitions", "[]");
+    service.answers("GET /sagas/replicas", "[]");
     service.answers("GET /sagas/services", "[" + ServiceJson.of("order-service") + "]");
     service.answers("GET /sagas/services/order-service/parked-messages", "[]");
     service.answers("GET /sagas/services/order-service/parked-messages/groups", "[]");
@@ -54,7 +55,17 @@ class ConsoleFreshnessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "sagas", "repairs", "parked", "definitions", "participants", "audit"})
+  @ValueSource(
+      strings = {
+        "",
+        "sagas",
+        "repairs",
+        "parked",
+        "definitions",
+        "replicas",
+        "participants",
+        "audit"
+      })
   void aViewSaysAsOfWhenItIs(String path) {
     tab.open(path);
     assertThat(page.locator("h1")).isVisible();

@@ -1,12 +1,16 @@
 package io.onceflow.internal.watchdog;
 
+import static java.util.Comparator.naturalOrder;
+
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BinaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -79,13 +83,18 @@ public final class LoopWatch implements AutoCloseable {
     return this;
   }
 
-  /** Of several loops of a name; null when all have ended. */
+  /** How long ago each loop that runs last ended a turn; of several of a name the longest. */
+  public static SortedMap<String, Duration> ages() {
+    SortedMap<String, Duration> ages = new TreeMap<>();
+    RUNNING.forEach(
+        watch -> ages.merge(watch.loop, watch.age(), BinaryOperator.maxBy(naturalOrder())));
+    return ages;
+  }
+
+  /** Null when all of that name have ended. */
   private static @Nullable Number longestAge(String loop) {
-    return RUNNING.stream()
-        .filter(watch -> watch.loop.equals(loop))
-        .map(watch -> watch.age().toMillis() / 1000.0)
-        .max(Comparator.naturalOrder())
-        .orElse(null);
+    Duration age = ages().get(loop);
+    return age == null ? null : age.toMillis() / 1000.0;
   }
 
   /** The watches of loops that run. */

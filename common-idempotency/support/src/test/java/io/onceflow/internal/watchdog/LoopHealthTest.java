@@ -65,6 +65,7 @@ class LoopHealthTest {
     try (LoopWatch running = watch.begin()) {
       pass(Duration.ofSeconds(7));
       assertThat(age(registry)).isEqualTo(7);
+      assertThat(LoopWatch.ages()).containsEntry("relay", Duration.ofSeconds(7));
       running.turned();
       assertThat(age(registry)).isZero();
     }

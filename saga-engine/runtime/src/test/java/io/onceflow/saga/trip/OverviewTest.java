@@ -43,6 +43,7 @@ class OverviewTest {
   @AfterEach
   void forget() throws SQLException {
     execute("DELETE FROM saga_instance WHERE definition = 'of-another-build'");
+    execute("DELETE FROM saga_replica WHERE known = '{of-another-build v7}'");
   }
 
   @Test
@@ -174,6 +175,34 @@ class OverviewTest {
             });
   }
 
+  /** Another build that runs still, with a row as it was before this one told of itself. */
+  @Test
+  void listsTheReplicasAndWhatEachLacks() throws SQLException {
+    execute(
+        "INSERT INTO saga_replica (id, known) VALUES (gen_random_uuid(), '{of-another-build v7}')");
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              JsonPath all = get("viewer", "/sagas/replicas");
+              String self = "find { it.self }.";
+              assertThat(all.getBoolean(self + "living")).isTrue();
+              assertThat(all.getString(self + "build")).isNotEmpty();
+              assertThat(all.getString(self + "host")).isNotEmpty();
+              assertThat(all.getList(self + "roles")).contains("relay");
+              assertThat(all.getList(self + "knows")).contains("book-trip v1");
+              assertThat(all.getList(self + "lacks")).contains("of-another-build v7");
+              assertThat(all.getList(self + "loops.name")).contains("saga-definitions");
+              assertThat(all.getInt(self + "connections.most")).isPositive();
+              assertThat(all.getLong(self + "heap.used")).isPositive();
+              String old = "find { 'of-another-build v7' in it.knows }.";
+              assertThat(all.getString(old + "build")).isNull();
+              assertThat(all.getList(old + "lacks")).contains("book-trip v1");
+              assertThat(all.getList(old + "loops")).isEmpty();
+            });
+  }
+
   @Test
   void comparesTwoVersions() {
     given()
@@ -215,6 +244,7 @@ class OverviewTest {
       strings = {
         "/sagas/overview",
         "/sagas/definitions",
+        "/sagas/replicas",
         "/sagas/definitions/book-trip/diff?from=1&to=1"
       })
   void isNotForCustomers(String path) {

@@ -14,6 +14,7 @@ import io.onceflow.saga.internal.runtime.DefinitionHolds;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
 import io.onceflow.saga.internal.store.control.LivingReplicas;
+import io.onceflow.saga.internal.store.control.Replica;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -167,7 +168,7 @@ public class DefinitionControlResource {
         new AuditEntry(by, "start-version", AuditSubject.definition(name), asked.why(), detail));
   }
 
-  private void expectKnownEverywhere(String name, int version, List<LivingReplicas.Known> living) {
+  private void expectKnownEverywhere(String name, int version, List<Replica> living) {
     if (!definitions.isKnown(name, version)) {
       throw SagaProblem.Type.DEFINITION_REFUSES.because(
           "This replica does not know version %s of %s.".formatted(version, name));

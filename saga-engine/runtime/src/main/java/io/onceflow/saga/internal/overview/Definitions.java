@@ -11,6 +11,7 @@ import io.onceflow.saga.internal.store.control.DefinitionControl;
 import io.onceflow.saga.internal.store.control.DefinitionControl.StartShare;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
 import io.onceflow.saga.internal.store.control.LivingReplicas;
+import io.onceflow.saga.internal.store.control.Replica;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
@@ -34,8 +35,7 @@ class Definitions {
   private final Overviews overviews;
 
   /** What operators have set, and who lives. */
-  private record Snapshot(
-      Map<String, DefinitionControl> controls, List<LivingReplicas.Known> living) {
+  private record Snapshot(Map<String, DefinitionControl> controls, List<Replica> living) {
 
     static Snapshot read(Transaction tx) throws SQLException {
       return new Snapshot(

@@ -19,7 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how all sagas are, and what definitions they follow. */
+/** Tells how all sagas are, what definitions they follow, and which replicas run them. */
 @Path("/sagas")
 @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
 @Tag(name = "Sagas")
@@ -28,12 +28,14 @@ public class OverviewResource {
 
   private final Overviews overviews;
   private final Definitions definitions;
-
+  private final Replicas replicas;
   private final SecurityIdentity caller;
 
-  OverviewResource(Overviews overviews, Definitions definitions, SecurityIdentity caller) {
+  OverviewResource(
+      Overviews overviews, Definitions definitions, Replicas replicas, SecurityIdentity caller) {
     this.overviews = overviews;
     this.definitions = definitions;
+    this.replicas = replicas;
     this.caller = caller;
   }
 
@@ -58,6 +60,18 @@ public class OverviewResource {
     return Roles.seesPersonalData(caller)
         ? all
         : all.stream().map(DefinitionView::withoutPersonalData).toList();
+  }
+
+  /** All replicas. */
+  @GET
+  @Path("/replicas")
+  @Operation(
+      summary = "List the replicas: their builds, what they know and how they do",
+      description =
+          "Each writes its row every ten seconds. One that stops deletes it; one that was killed or"
+              + " hangs is listed as not living for an hour.")
+  public List<ReplicaView> replicas() throws SQLException {
+    return replicas.all();
   }
 
   /** Two versions compared. */

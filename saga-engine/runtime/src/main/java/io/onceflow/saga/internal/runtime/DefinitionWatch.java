@@ -7,6 +7,7 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.store.control.DefinitionControl;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
 import io.onceflow.saga.internal.store.control.LivingReplicas;
+import io.onceflow.saga.internal.store.control.ReplicaDetails;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,7 +16,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * holds. {@link DatabaseWatch} asks every two seconds whether anything is set, without a statement
  * of its own; while something is, it is read every second, and the sagas of a definition that is on
  * hold, or is being resumed, are held and resumed in sets. Every replica does; {@code SKIP LOCKED}
- * shares the work. Says every ten seconds which versions this replica knows, too.
+ * shares the work. Writes every ten seconds that this replica lives, and how it does.
  */
 @ApplicationScoped
 public class DefinitionWatch {
@@ -45,7 +45,7 @@ public class DefinitionWatch {
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
   private final DatabaseWatch database;
-  private final UUID replica = UUID.randomUUID();
+  private final ThisReplica replica;
   private final PeriodicTask task = new PeriodicTask("saga-definitions", this::turn);
   private volatile boolean isAnySet;
   private boolean isFollowing;
@@ -56,10 +56,12 @@ public class DefinitionWatch {
     int once() throws SQLException;
   }
 
-  DefinitionWatch(SagaRunners sagas, UnitOfWork unitOfWork, DatabaseWatch database) {
+  DefinitionWatch(
+      SagaRunners sagas, UnitOfWork unitOfWork, DatabaseWatch database, ThisReplica replica) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.database = database;
+    this.replica = replica;
   }
 
   /** Before anything is consumed or started: what is set holds from the first saga on. */
@@ -75,7 +77,7 @@ public class DefinitionWatch {
       task.close();
     }
     try {
-      unitOfWork.run(tx -> LivingReplicas.gone(tx.connection(), replica));
+      unitOfWork.run(tx -> LivingReplicas.gone(tx.connection(), replica.id()));
     } catch (SQLException | RuntimeException e) {
       LOG.debug("this replica counts as living for half a minute", e);
     }
@@ -83,7 +85,9 @@ public class DefinitionWatch {
 
   private synchronized void turn() throws SQLException {
     if (turns++ % SEEN_EVERY == 0) {
-      unitOfWork.run(tx -> LivingReplicas.seen(tx.connection(), replica, known()));
+      ReplicaDetails details = replica.details();
+      unitOfWork.run(
+          tx -> LivingReplicas.seen(tx.connection(), replica.identity(), known(), details));
     }
     if (isAnySet || isFollowing) {
       for (DefinitionControl control : follow()) {

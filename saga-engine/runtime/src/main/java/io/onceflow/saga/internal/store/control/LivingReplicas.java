@@ -11,9 +11,6 @@ import java.util.UUID;
 /** {@code saga_replica}: the processes that run sagas, and which versions each knows. */
 public final class LivingReplicas {
 
-  /** Three times as long as a replica takes to write its row again. */
-  private static final String LIVING = "seen_at > now() - interval '35 s'";
-
   private static final String SEEN =
       """
       WITH gone AS (
@@ -21,29 +18,43 @@ public final class LivingReplicas {
         WHERE  seen_at < now() - interval '1 h'
         AND    id <> ?
       )
-      INSERT INTO saga_replica (id, known)
-      VALUES (?, ?)
+      INSERT INTO saga_replica (id, known, build, host, details)
+      VALUES (?, ?, ?, ?, ?::json)
       ON CONFLICT (id) DO UPDATE
-      SET    seen_at = now()
+      SET    seen_at = now(), details = excluded.details
       """;
 
+  /** One lives for three times as long as it takes to write its row again. */
   private static final String READ =
-      "SELECT array_to_string(known, ',') AS known FROM saga_replica WHERE " + LIVING;
+      """
+      SELECT id, array_to_string(known, ',') AS known, build, host, started_at, seen_at,
+             seen_at > now() - interval '35 s' AS is_living, details::text AS details
+      FROM   saga_replica
+      ORDER  BY started_at, id
+      """;
 
   private LivingReplicas() {}
 
-  /** The versions that a replica knows, such as {@code place-order v1}. */
-  public record Known(List<String> versions) {
-
-    /** Whether it knows this one. */
-    public boolean has(String definition, int version) {
-      return versions.contains("%s v%s".formatted(definition, version));
-    }
-  }
+  /**
+   * A replica, as long as it lives.
+   *
+   * @param build the application's version
+   */
+  public record Identity(UUID id, String build, String host) {}
 
   /** A replica lives. */
-  public static void seen(Connection tx, UUID id, Collection<String> known) throws SQLException {
-    Sql.update(tx, SEEN, id, id, Column.texts(known));
+  public static void seen(
+      Connection tx, Identity self, Collection<String> known, ReplicaDetails details)
+      throws SQLException {
+    Sql.update(
+        tx,
+        SEEN,
+        self.id,
+        self.id,
+        Column.texts(known),
+        self.build,
+        self.host,
+        Replica.json(details));
   }
 
   /** A replica stops. */
@@ -51,8 +62,13 @@ public final class LivingReplicas {
     Sql.update(tx, "DELETE FROM saga_replica WHERE id = ?", id);
   }
 
+  /** All, the longest running first; those that were killed within the last hour, too. */
+  public static List<Replica> all(Connection tx) throws SQLException {
+    return Sql.query(tx, READ, Replica::of);
+  }
+
   /** Those that live. */
-  public static List<Known> living(Connection tx) throws SQLException {
-    return Sql.query(tx, READ, row -> new Known(List.of(row.text("known").split(","))));
+  public static List<Replica> living(Connection tx) throws SQLException {
+    return all(tx).stream().filter(Replica::isLiving).toList();
   }
 }

@@ -154,6 +154,10 @@ class DefinitionControlsTest {
 
     SagaDatabase.execute("UPDATE saga_replica SET seen_at = now() - interval '36 s'");
     assertThat(living()).isEmpty();
+    assertThat(SagaDatabase.inTransaction(LivingReplicas::all))
+        .as("operators see that it has not been seen, and how it was")
+        .singleElement()
+        .matches(it -> it.details().running().getFirst().name().equals("outbox-relay"));
     SagaDatabase.execute("UPDATE saga_replica SET seen_at = now() - interval '2 h'");
     seen(UUID.randomUUID());
     assertThat(SagaDatabase.execute("DELETE FROM saga_replica")).as("it is forgotten").isEqualTo(1);
@@ -162,12 +166,16 @@ class DefinitionControlsTest {
   private static void seen(UUID replica) throws SQLException {
     SagaDatabase.inTransaction(
         tx -> {
-          LivingReplicas.seen(tx, replica, List.of("place-order v1", "return-order v1"));
+          LivingReplicas.seen(
+              tx,
+              new LivingReplicas.Identity(replica, "1.0", "here"),
+              List.of("place-order v1", "return-order v1"),
+              new ReplicaDetails(List.of(new ReplicaDetails.Loop("outbox-relay", 7)), null, null));
           return true;
         });
   }
 
-  private static List<LivingReplicas.Known> living() throws SQLException {
+  private static List<Replica> living() throws SQLException {
     return SagaDatabase.inTransaction(LivingReplicas::living);
   }
 
