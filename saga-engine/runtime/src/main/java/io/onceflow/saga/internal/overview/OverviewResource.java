@@ -5,6 +5,7 @@ import io.onceflow.saga.internal.overview.DefinitionView.StepOfDefinition;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
@@ -29,13 +30,19 @@ public class OverviewResource {
   private final Overviews overviews;
   private final Definitions definitions;
   private final Replicas replicas;
+  private final Minutes minutes;
   private final SecurityIdentity caller;
 
   OverviewResource(
-      Overviews overviews, Definitions definitions, Replicas replicas, SecurityIdentity caller) {
+      Overviews overviews,
+      Definitions definitions,
+      Replicas replicas,
+      Minutes minutes,
+      SecurityIdentity caller) {
     this.overviews = overviews;
     this.definitions = definitions;
     this.replicas = replicas;
+    this.minutes = minutes;
     this.caller = caller;
   }
 
@@ -60,6 +67,21 @@ public class OverviewResource {
     return Roles.seesPersonalData(caller)
         ? all
         : all.stream().map(DefinitionView::withoutPersonalData).toList();
+  }
+
+  /** What sagas did over time. */
+  @GET
+  @Path("/minutes")
+  @Operation(
+      summary = "Read what the sagas did over the last hours: started, ended, durations, failures",
+      description =
+          "In about a hundred spans of the same length. Each replica adds what it counted once a"
+              + " minute; callers share a reading.")
+  @APIResponse(responseCode = "200", description = "By span, of all definitions")
+  @APIResponse(responseCode = "400", description = "So many hours are not kept")
+  public MinutesView minutes(@QueryParam("hours") @DefaultValue("1") int hours)
+      throws SQLException {
+    return minutes.of(hours);
   }
 
   /** All replicas. */

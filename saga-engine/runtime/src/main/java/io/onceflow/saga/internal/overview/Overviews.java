@@ -92,14 +92,19 @@ public class Overviews {
         open.held(),
         open.overdue(),
         gauge("onceflow.inbox.parked.waiting", 1),
-        new Overview.OutboxBacklog(
-            gauge("onceflow.outbox.waiting", 1), gauge("onceflow.outbox.oldest.age", 1000)),
+        outbox(),
         flow.startedPerSecond(),
         flow.endedPerSecond(),
         flow.p50Ms(),
         flow.p99Ms(),
         details.waits().steps(),
         details.waits().commands().stream().map(this::awaited).toList());
+  }
+
+  /** As of the last look of the metrics. */
+  Overview.OutboxBacklog outbox() {
+    return new Overview.OutboxBacklog(
+        gauge("onceflow.outbox.waiting", 1), gauge("onceflow.outbox.oldest.age", 1000));
   }
 
   private Overview.Awaited awaited(SagaCounts.ForCommands waits) {

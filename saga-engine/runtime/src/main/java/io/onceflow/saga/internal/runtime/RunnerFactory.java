@@ -7,6 +7,7 @@ import io.onceflow.saga.SagaRepository;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;
+import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.PostgresSagaStore;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.version.StartVersionUnknown;
@@ -35,6 +36,7 @@ class RunnerFactory {
   private final SagaMessages messages;
   private final SagaStore store;
   private final SagaMeters meters;
+  private final MinuteCounter minutes;
   private final Clock clock;
   private final SagaConfig config;
 
@@ -44,6 +46,7 @@ class RunnerFactory {
       SagaMessages messages,
       DataSource database,
       MeterRegistry registry,
+      MinuteCounter minutes,
       Clock clock,
       SagaConfig config) {
     this.sagas = sagas;
@@ -51,6 +54,7 @@ class RunnerFactory {
     this.messages = messages;
     this.store = new PostgresSagaStore(database);
     this.meters = new SagaMeters(registry);
+    this.minutes = minutes;
     this.clock = clock;
     this.config = config;
   }
@@ -116,7 +120,12 @@ class RunnerFactory {
         store,
         messages,
         clock,
-        meters);
+        this::committed);
+  }
+
+  private void committed(LockedSaga<?> saga) {
+    meters.accept(saga);
+    minutes.accept(saga);
   }
 
   /** The definition in every version that sagas may still follow. */

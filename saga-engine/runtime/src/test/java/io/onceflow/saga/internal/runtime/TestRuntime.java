@@ -55,6 +55,7 @@ public final class TestRuntime {
             messages,
             unitOfWork.database(),
             new SimpleMeterRegistry(),
+            new MinuteCounter(clock, config),
             clock,
             config),
         config,
@@ -158,6 +159,11 @@ public final class TestRuntime {
     @Override
     public Duration rootKeyRetention() {
       return Duration.ofDays(400);
+    }
+
+    @Override
+    public Duration minutesRetention() {
+      return Duration.ofDays(14);
     }
   }
 
