@@ -13,6 +13,7 @@ export const icons = {
   parked: icon(["M3 13.5v-11h5a3 3 0 0 1 0 6.5H3"]),
   repairs: icon(["M13.5 8a5.5 5.5 0 1 1-1.8-4.1", "M13.5 2.5v3h-3"]),
   definitions: icon(["M2 6h3.5v4H2z", "M10.5 2.5H14v4h-3.5z", "M10.5 9.5H14v4h-3.5z", "M5.5 8H8M8 4.5v7M8 4.5h2.5M8 11.5h2.5"]),
+  time: icon(["M2.5 2.5v11h11", "M5 10.5l2.5-3 2 2L13 5"]),
   replicas: icon(["M2.5 5.5h8v8h-8z", "M5.5 5.5v-3h8v8h-3", "M5 9.5h3"]),
   participants: icon(["M3 2.5h10v4H3z", "M3 9.5h10v4H3z", "M5.5 4.5h.01", "M5.5 11.5h.01"]),
   audit: icon(["M8 1.8l5 2v4c0 3-2 5.2-5 6.4-3-1.2-5-3.4-5-6.4v-4z", "M5.8 8l1.6 1.6L10.4 6.4"]),

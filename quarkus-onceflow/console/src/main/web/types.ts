@@ -110,6 +110,29 @@ export interface Replica {
   heap: { used: number; most: number } | null;
 }
 
+/** What the sagas of a definition did within a span of time; durations from start to end. */
+export interface MinutesPoint {
+  at: string;
+  definition: string;
+  started: number;
+  completed: number;
+  compensated: number;
+  meanMs: number | null;
+  p50Ms: number | null;
+  p99Ms: number | null;
+}
+
+export interface Minutes {
+  from: string;
+  until: string;
+  spanMinutes: number;
+  /** None for a span without transitions; likewise the failures. */
+  points: MinutesPoint[];
+  failures: { at: string; definition: string; step: string; refused: number; givenUp: number; sentAgain: number }[];
+  /** The most that waited. */
+  backlog: { at: string; open: number | null; outboxMessages: number | null; outboxOldestMs: number | null }[];
+}
+
 export interface Participant {
   name: string;
   queues: { queue: string; depth: number | null; consumers: number | null; paused: boolean; warning: string | null }[];

@@ -14,6 +14,7 @@ export const routes: Route[] = [
   { path: "parked", title: "Parked", icon: icons.parked, tag: "oc-parked", load: () => import("./parked") },
   { path: "definitions", title: "Definitions", icon: icons.definitions, tag: "oc-definitions", load: () => import("./definitions") },
   { path: "definitions/:name", title: "Definition", tag: "oc-definition", load: () => import("./definition") },
+  { path: "time", title: "Time", icon: icons.time, tag: "oc-over-time", load: () => import("./time") },
   { path: "replicas", title: "Replicas", icon: icons.replicas, tag: "oc-replicas", load: () => import("./replicas") },
   { path: "participants", title: "Participants", icon: icons.participants, tag: "oc-participants", load: () => import("./participants") },
   { path: "audit", title: "Audit", icon: icons.audit, tag: "oc-audit", load: () => import("./audit") },

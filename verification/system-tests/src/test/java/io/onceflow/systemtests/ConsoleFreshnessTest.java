@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
 import io.onceflow.systemtests.ScriptedService.Held;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +28,14 @@ class ConsoleFreshnessTest {
        "awaited": []}
       """;
 
+  private static final String MINUTES =
+      """
+      {"from": "2026-11-23T15:40:00Z", "until": "2026-11-23T16:40:12Z", "spanMinutes": 1,
+       "points": [{"at": "2026-11-23T16:00:00Z", "definition": "place-order", "started": 3,
+         "completed": 2, "compensated": 1, "meanMs": 40, "p50Ms": 30, "p99Ms": 90}],
+       "failures": [], "backlog": []}
+      """;
+
   private final Console tab = Console.ofScriptedService();
   private final Page page = tab.page();
   private final ScriptedService service = ScriptedService.of(tab);
@@ -36,6 +46,7 @@ class ConsoleFreshnessTest {
     service.answers("GET /sagas/overview", OVERVIEW);
     service.answers("GET /sagas/definitions", "[]");
     service.answers("GET /sagas/replicas", "[]");
+    service.answers("GET /sagas/minutes", MINUTES);
     service.answers("GET /sagas/services", "[" + ServiceJson.of("order-service") + "]");
     service.answers("GET /sagas/services/order-service/parked-messages", "[]");
     service.answers("GET /sagas/services/order-service/parked-messages/groups", "[]");
@@ -62,6 +73,7 @@ class ConsoleFreshnessTest {
         "repairs",
         "parked",
         "definitions",
+        "time",
         "replicas",
         "participants",
         "audit"
@@ -72,6 +84,22 @@ class ConsoleFreshnessTest {
     page.clock().runFor(1_000);
     assertThat(page.locator("oc-freshness"))
         .hasText(Pattern.compile("^\\s*as of \\d\\d:\\d\\d:\\d\\d\\s*$"));
+  }
+
+  /** In both themes, with the figures of each chart as a table. */
+  @Test
+  void figuresOverTimeAreAccessible() {
+    tab.open("time");
+    Locator ended =
+        page.locator("oc-chart").filter(new Locator.FilterOptions().setHasText("Ended"));
+    ended.locator("summary").click();
+    assertThat(
+            ended.getByRole(
+                AriaRole.ROW, new Locator.GetByRoleOptions().setName(Pattern.compile(" 2 1$"))))
+        .isVisible();
+    tab.expectAccessible("figures over time in light");
+    tab.prefer(ColorScheme.DARK);
+    tab.expectAccessible("figures over time in dark");
   }
 
   /** Before: green and "Live" for half a minute, with figures of before. */
