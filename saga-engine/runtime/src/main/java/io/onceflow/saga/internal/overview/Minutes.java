@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 @ApplicationScoped
 class Minutes {
 
-  /** Lengths of a span that divide a day, so that it begins on the clock's hour or a part of it. */
+  /** Lengths of a span that divide a day, so that spans start at midnight in UTC, too. */
   private static final int[] SPANS = {1, 2, 5, 15, 30, 60, 120, 240, 480, 1440};
 
   /** As many as a chart shows side by side. */
