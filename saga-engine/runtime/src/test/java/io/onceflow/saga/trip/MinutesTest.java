@@ -46,6 +46,8 @@ class MinutesTest {
               assertThat(day.getInt("spanMinutes")).isEqualTo(15);
               assertThat(day.getList("points.findAll { it.definition == 'book-trip' }.started"))
                   .isNotEmpty();
+              // The backlog is written after the counts.
+              assertThat(day.getList("backlog")).isNotEmpty();
               assertThat(day.getInt("backlog[0].open")).isPositive();
             });
     assertThat(get("").getInt("spanMinutes")).isEqualTo(1);
