@@ -1,6 +1,7 @@
 package io.onceflow.launcher;
 
 import io.onceflow.launcher.operators.ParkedCommand;
+import io.onceflow.launcher.operators.ReplicasCommand;
 import io.onceflow.launcher.operators.SagasCommand;
 import io.onceflow.launcher.operators.VersionsCommand;
 import picocli.CommandLine.Command;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
       SagasCommand.class,
       ParkedCommand.class,
       VersionsCommand.class,
+      ReplicasCommand.class,
       McpCommand.class
     })
 public final class Operators {

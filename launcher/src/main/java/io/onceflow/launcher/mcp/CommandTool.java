@@ -7,6 +7,7 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import io.onceflow.launcher.operators.Reads;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,7 +55,9 @@ final class CommandTool {
   }
 
   boolean reads() {
-    return command.userObject() instanceof Method method && method.isAnnotationPresent(Reads.class);
+    AnnotatedElement declared =
+        command.userObject() instanceof Method method ? method : command.userObject().getClass();
+    return declared.isAnnotationPresent(Reads.class);
   }
 
   Tool tool() {

@@ -8,6 +8,6 @@ import java.lang.annotation.Target;
 
 /** A command that changes nothing. One without it is taken to change something. */
 @Documented
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Reads {}

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** The processes that run sagas. */
+@Reads
 @Command(
     name = "replicas",
     description = "Lists the replicas: builds, versions that they know, loops, connections, heap.",
