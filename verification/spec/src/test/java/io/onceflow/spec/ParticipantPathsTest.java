@@ -25,7 +25,8 @@ class ParticipantPathsTest {
   void areThoseOfTheSpecification() throws IOException, InterruptedException {
     List<String> paths =
         ParticipantPaths.of(
-            new Tlc(1, "1g").graph(ModelCheck.of(Specification.PARTICIPANT, Size.PATHS), StateGraph::read));
+            new Tlc(1, "1g")
+                .graph(ModelCheck.of(Specification.PARTICIPANT, Size.PATHS), StateGraph::read));
     if (Boolean.getBoolean("onceflow.regenerate")) {
       Files.write(PATHS, paths);
     }

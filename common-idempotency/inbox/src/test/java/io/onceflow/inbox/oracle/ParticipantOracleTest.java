@@ -12,9 +12,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random interleavings of two replicas, of the broker, the gateway and faults: after each event the
- * participants on PostgreSQL are in the state that {@link ParticipantOracle} says. {@code
- * -Donceflow.oracle.seed=N} repeats one.
+ * Random interleavings of two replicas, of the broker, the gateway and faults: after each
+ * transaction the participants on PostgreSQL are in the state that {@link ParticipantOracle} says.
+ * {@code -Donceflow.oracle.seed=N} repeats one.
+ *
+ * <p>Seen red without the fencing token in {@code InboxTable.COMPLETE}, and in {@code POSTPONE};
+ * without the tombstone's claim in {@code CommandBatch.decideWanted}; when a compensation did not
+ * wait for an action that runs, or an unavailable action counted as not done ({@code
+ * CommandDecider}, {@code StepOutcome}); when an expired command was started, a completed step did
+ * not answer again, or a repeated message was not stored ({@code CommandBatch}).
  */
 class ParticipantOracleTest {
 
