@@ -3,6 +3,7 @@ package io.onceflow.quarkus.trip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.rabbitmq.internal.BrokerConfig;
 import io.onceflow.sql.Sql;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.inject.Inject;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +39,7 @@ class ParticipantTest {
   @Inject UserTransaction transaction;
   @Inject DataSource database;
   @Inject Clock clock;
+  @Inject BrokerConfig broker;
 
   private final UUID trip = UUID.randomUUID();
   private Orchestrator saga;
@@ -134,6 +137,12 @@ class ParticipantTest {
   @Test
   void datesByTheClockOfTheApplicationWhereThereIsOne() {
     assertThat(clock).isSameAs(TripClock.CLOCK);
+  }
+
+  /** A known default: it looks for the exchange at start, and its user may send no more. */
+  @Test
+  void sendsNothingButReplies() {
+    assertThat(broker.sends()).isEqualTo(Map.of("replies", List.of("*.trips")));
   }
 
   @Test
