@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
  * Random interleavings of three processes with one PostgreSQL store: after each event the records,
  * and what a process is told, are what {@link GuardOracle} says. {@code -Donceflow.oracle.seed=N}
  * repeats one.
+ *
+ * <p>Seen red without the fencing token in {@code IdempotencyRecordTable}'s completion, and without
+ * the comparison of fingerprints in {@code PostgresStore}.
  */
 class GuardOracleTest {
 

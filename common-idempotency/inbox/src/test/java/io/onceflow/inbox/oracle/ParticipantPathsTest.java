@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Test;
  * command, one crash and one lease that ends while its owner works. After each action the oracle
  * and the tables are what TLC says. {@code ParticipantPathsTest} of the module {@code spec} writes
  * the file.
+ *
+ * <p>Seen red without the fencing token in {@code InboxTable.COMPLETE}, without the tombstone's
+ * claim in {@code CommandBatch.decideWanted}, and when a compensation left an abandoned action as
+ * it was ({@code PendingActions}).
  */
 class ParticipantPathsTest {
 
