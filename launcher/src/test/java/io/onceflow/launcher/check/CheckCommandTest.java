@@ -10,6 +10,7 @@ import io.onceflow.launcher.testing.TestServers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,8 +81,17 @@ class CheckCommandTest {
 
   private static List<Path> scripts(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(it -> it.toString().endsWith(".sql")).sorted().toList();
+      return files
+          .filter(it -> it.toString().endsWith(".sql"))
+          .sorted(Comparator.comparing(CheckCommandTest::version))
+          .toList();
     }
+  }
+
+  /** As Flyway orders them: 0.4.10 comes after 0.4.9. */
+  private static Version version(Path script) {
+    String name = script.getFileName().toString();
+    return Version.parse(name.substring(1, name.indexOf("__")).replace('_', '.'));
   }
 
   @BeforeEach
