@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.launcher.testing.TestServers;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -76,9 +77,15 @@ class IndexedTextTest {
     try (Stream<Path> files = Files.walk(resources)) {
       return files
           .filter(file -> file.toString().endsWith(".sql"))
-          .sorted(Comparator.comparing(file -> file.getFileName().toString()))
+          .sorted(Comparator.comparing(IndexedTextTest::version))
           .toList();
     }
+  }
+
+  /** As Flyway orders them: 0.4.10 comes after 0.4.9. */
+  private static Version version(Path script) {
+    String name = script.getFileName().toString();
+    return Version.parse(name.substring(1, name.indexOf("__")).replace('_', '.'));
   }
 
   private static List<String> texts(Statement statement, String query) throws SQLException {
