@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ class ParticipantPathsTest {
           "../../common-idempotency/inbox/src/test/resources/io/onceflow/inbox/oracle/participant-paths.txt");
 
   @Test
+  @Tag("nightly")
   void areThoseOfTheSpecification() throws IOException, InterruptedException {
     List<String> paths =
         ParticipantPaths.of(

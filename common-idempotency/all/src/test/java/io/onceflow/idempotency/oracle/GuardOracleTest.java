@@ -43,7 +43,9 @@ class GuardOracleTest {
 
   private static final TestDatabase DATABASE = TestDatabase.inSchema("guard_oracle");
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final int WALKS = 300;
+  /** The night walks more. */
+  private static final int WALKS = Integer.getInteger("onceflow.oracle.walks", 100);
+
   private static final int LENGTH = 30;
 
   private final Set<Kind> happened = EnumSet.noneOf(Kind.class);

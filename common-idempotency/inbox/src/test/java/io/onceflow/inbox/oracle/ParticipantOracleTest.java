@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
  */
 class ParticipantOracleTest {
 
-  private static final int WALKS = 250;
+  /** The night walks more. */
+  private static final int WALKS = Integer.getInteger("onceflow.oracle.walks", 100);
+
   private static final int LENGTH = 30;
 
   private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
