@@ -41,15 +41,15 @@ public final class ApplicationFile {
    *
    * @throws LaunchException saying which has none, or what is wrong with it
    */
-  public static List<Application> read(List<Path> places) throws IOException {
-    Stream.Builder<Application> found = Stream.builder();
+  public static List<ServiceTopology> read(List<Path> places) throws IOException {
+    Stream.Builder<ServiceTopology> found = Stream.builder();
     for (Path place : places) {
       found.add(read(place));
     }
-    return Application.sorted(found.build().toList());
+    return ServiceTopology.sorted(found.build().toList());
   }
 
-  private static Application read(Path place) throws IOException {
+  private static ServiceTopology read(Path place) throws IOException {
     if (!Files.exists(place)) {
       throw new LaunchException("There is no " + place);
     }
@@ -62,7 +62,7 @@ public final class ApplicationFile {
                                 + " one with onceflow.transport=local, which needs no broker")
                             .formatted(place, NAME)));
     try {
-      return JSON.readValue(json, Application.class);
+      return JSON.readValue(json, ServiceTopology.class);
     } catch (JacksonException e) {
       throw new LaunchException("%s cannot be used: %s".formatted(place, e.getOriginalMessage()));
     }

@@ -30,7 +30,7 @@ public final class KafkaResources {
   /**
    * @param cluster the name of the Kafka
    */
-  public KafkaResources(List<Application> applications, TopicSize size, String cluster) {
+  public KafkaResources(List<ServiceTopology> applications, TopicSize size, String cluster) {
     this.topology = new KafkaTopology(applications);
     this.size = size;
     this.cluster = cluster;
@@ -103,7 +103,7 @@ public final class KafkaResources {
   }
 
   private void addUsers(Documents documents) {
-    for (Application each : topology.applications()) {
+    for (ServiceTopology each : topology.applications()) {
       addUser(documents, each.application(), topology.rights(each));
     }
   }

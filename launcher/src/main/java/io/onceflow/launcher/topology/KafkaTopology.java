@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * What applications need of Kafka: the topics and groups that stand for exchanges and queues, as
  * {@code docs/reference/transports.md} has it, and the rights to them.
  */
-public record KafkaTopology(List<Application> applications) {
+public record KafkaTopology(List<ServiceTopology> applications) {
 
   /**
    * What a user may do, if only once.
@@ -28,7 +28,7 @@ public record KafkaTopology(List<Application> applications) {
   /** All that is read or sent to, by name. */
   public SortedSet<String> topics() {
     SortedSet<String> topics = new TreeSet<>();
-    for (Application application : applications) {
+    for (ServiceTopology application : applications) {
       application.queues().forEach(queue -> topics.addAll(read(queue)));
       topics.addAll(sent(application));
     }
@@ -36,18 +36,18 @@ public record KafkaTopology(List<Application> applications) {
   }
 
   /** The topics that a queue takes all of. */
-  public static List<String> read(Application.Queue queue) {
+  public static List<String> read(ServiceTopology.Queue queue) {
     return queue.routingKeys().stream().map(key -> topic(queue.exchange(), key)).toList();
   }
 
   /** The topics that it sends to; with any first word, those that one of the applications reads. */
-  private SortedSet<String> sent(Application application) {
+  private SortedSet<String> sent(ServiceTopology application) {
     SortedSet<String> sent = new TreeSet<>();
     application
         .sent()
         .forEach(
             it -> {
-              if (Application.isAny(Application.firstWord(it.key()))) {
+              if (ServiceTopology.isAny(ServiceTopology.firstWord(it.key()))) {
                 readOf(it.exchange()).forEach(sent::add);
               } else {
                 sent.add(topic(it.exchange(), it.key()));
@@ -57,10 +57,10 @@ public record KafkaTopology(List<Application> applications) {
   }
 
   /** Reading includes looking how far a group is, and writing that a topic is there. */
-  public Set<Right> rights(Application application) {
+  public Set<Right> rights(ServiceTopology application) {
     String user = application.application();
     Set<Right> rights = new HashSet<>();
-    for (Application.Queue queue : application.queues()) {
+    for (ServiceTopology.Queue queue : application.queues()) {
       read(queue).forEach(topic -> rights.add(new Right(user, "Read", "topic", topic)));
       rights.add(new Right(user, "Read", "group", queue.name()));
     }
@@ -86,11 +86,11 @@ public record KafkaTopology(List<Application> applications) {
         .flatMap(queue -> read(queue).stream());
   }
 
-  private Stream<Application.Queue> queues() {
+  private Stream<ServiceTopology.Queue> queues() {
     return applications.stream().flatMap(each -> each.queues().stream());
   }
 
   private static String topic(String exchange, String routingKey) {
-    return exchange + "." + Application.firstWord(routingKey);
+    return exchange + "." + ServiceTopology.firstWord(routingKey);
   }
 }

@@ -18,17 +18,17 @@ public final class RabbitDefinitions {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String VHOST = "/";
 
-  private final List<Application> applications;
+  private final List<ServiceTopology> applications;
   private final List<String> exchanges;
   private final ObjectNode definitions = JSON.createObjectNode();
 
-  private RabbitDefinitions(List<Application> applications) {
+  private RabbitDefinitions(List<ServiceTopology> applications) {
     this.applications = applications;
     this.exchanges = RabbitRights.exchanges(applications);
   }
 
   /** All of them, as a file. */
-  public static String render(List<Application> applications) {
+  public static String render(List<ServiceTopology> applications) {
     RabbitDefinitions made = new RabbitDefinitions(applications);
     made.users();
     made.topology();
@@ -46,13 +46,13 @@ public final class RabbitDefinitions {
   private void users() {
     ArrayNode users = definitions.putArray("users");
     user(users, "${BROKER_ADMINISTRATOR}", "${BROKER_ADMINISTRATOR_PASSWORD}", "administrator");
-    for (Application each : applications) {
+    for (ServiceTopology each : applications) {
       user(users, each.application(), "${%s}".formatted(variable(each)), "");
     }
     definitions.putArray("vhosts").addObject().put("name", VHOST);
     ArrayNode permissions = definitions.putArray("permissions");
     permission(permissions, "${BROKER_ADMINISTRATOR}", ".*", ".*", ".*");
-    for (Application each : applications) {
+    for (ServiceTopology each : applications) {
       permission(
           permissions,
           each.application(),
@@ -65,7 +65,7 @@ public final class RabbitDefinitions {
 
   /** Of all exchanges: one that is not named would be free. */
   private void topicPermissions(ArrayNode permissions) {
-    for (Application each : applications) {
+    for (ServiceTopology each : applications) {
       for (String exchange : exchanges) {
         permissions
             .addObject()
@@ -78,7 +78,7 @@ public final class RabbitDefinitions {
     }
   }
 
-  private static String variable(Application application) {
+  private static String variable(ServiceTopology application) {
     return application.application().toUpperCase(Locale.ROOT).replaceAll("[.-]", "_") + "_PASSWORD";
   }
 
@@ -116,8 +116,8 @@ public final class RabbitDefinitions {
     }
     ArrayNode queues = definitions.putArray("queues");
     ArrayNode bindings = definitions.putArray("bindings");
-    for (Application each : applications) {
-      for (Application.Queue queue : each.queues()) {
+    for (ServiceTopology each : applications) {
+      for (ServiceTopology.Queue queue : each.queues()) {
         ObjectNode arguments = queue(queues, queue.name());
         RabbitQueues.arguments(queue).forEach(arguments::put);
         queue.routingKeys().stream()

@@ -10,7 +10,7 @@ final class RabbitQueues {
   private RabbitQueues() {}
 
   /** As {@code RabbitQueue} declares it in development. */
-  static Map<String, String> arguments(Application.Queue queue) {
+  static Map<String, String> arguments(ServiceTopology.Queue queue) {
     Map<String, String> arguments = new LinkedHashMap<>();
     arguments.put("x-queue-type", "quorum");
     arguments.put("x-dead-letter-exchange", RabbitRights.DEAD_LETTERS);
@@ -19,9 +19,9 @@ final class RabbitQueues {
   }
 
   /** Which queues the policy is for. */
-  static String policyPattern(List<Application> applications) {
+  static String policyPattern(List<ServiceTopology> applications) {
     return RabbitRights.anyOf(
-        applications.stream().flatMap(it -> it.queues().stream()).map(Application.Queue::name));
+        applications.stream().flatMap(it -> it.queues().stream()).map(ServiceTopology.Queue::name));
   }
 
   /**

@@ -9,14 +9,14 @@ import java.util.Map;
  */
 public final class RabbitResources {
 
-  private final List<Application> applications;
+  private final List<ServiceTopology> applications;
   private final List<String> exchanges;
   private final String cluster;
 
   /**
    * @param cluster the name of the RabbitmqCluster
    */
-  public RabbitResources(List<Application> applications, String cluster) {
+  public RabbitResources(List<ServiceTopology> applications, String cluster) {
     this.applications = applications;
     this.exchanges = RabbitRights.exchanges(applications);
     this.cluster = cluster;
@@ -66,8 +66,8 @@ public final class RabbitResources {
           """
               .formatted(exchange));
     }
-    for (Application application : applications) {
-      for (Application.Queue queue : application.queues()) {
+    for (ServiceTopology application : applications) {
+      for (ServiceTopology.Queue queue : application.queues()) {
         addQueue(documents, queue.name(), RabbitQueues.arguments(queue));
         for (String key : queue.routingKeys()) {
           addBindings(documents, application, queue, key);
@@ -102,8 +102,8 @@ public final class RabbitResources {
    * the queue's, with the key's first word unless that is the application's own.
    */
   private void addBindings(
-      Documents documents, Application application, Application.Queue queue, String key) {
-    String word = Application.firstWord(key);
+      Documents documents, ServiceTopology application, ServiceTopology.Queue queue, String key) {
+    String word = ServiceTopology.firstWord(key);
     boolean isOwn =
         application.application().equals(word)
             || application.application().equals(word + "-service");
@@ -119,9 +119,9 @@ public final class RabbitResources {
    * One queue for all that the broker takes out of the application's; the first's binding is named
    * after it.
    */
-  private void addDeadLetters(Documents documents, Application application) {
+  private void addDeadLetters(Documents documents, ServiceTopology application) {
     addQueue(documents, application.deadLetters(), Map.of());
-    for (Application.Queue queue : application.queues()) {
+    for (ServiceTopology.Queue queue : application.queues()) {
       boolean isFirst = queue.equals(application.queues().getFirst());
       addBinding(
           documents,
@@ -165,7 +165,7 @@ public final class RabbitResources {
   }
 
   private void addUsers(Documents documents) {
-    for (Application application : applications) {
+    for (ServiceTopology application : applications) {
       String name = Documents.name(application.application());
       add(
           documents,
@@ -180,7 +180,7 @@ public final class RabbitResources {
   }
 
   private void addPermissions(Documents documents) {
-    for (Application application : applications) {
+    for (ServiceTopology application : applications) {
       String name = Documents.name(application.application());
       add(
           documents,
@@ -205,7 +205,7 @@ public final class RabbitResources {
   }
 
   private void addTopicPermission(
-      Documents documents, String user, Application application, String exchange) {
+      Documents documents, String user, ServiceTopology application, String exchange) {
     add(
         documents,
         "TopicPermission",

@@ -24,7 +24,7 @@ final class RabbitRights {
   private RabbitRights() {}
 
   /** The product's, and those that only an application sends to. */
-  static List<String> exchanges(List<Application> applications) {
+  static List<String> exchanges(List<ServiceTopology> applications) {
     return Stream.concat(
             EXCHANGES.stream(), applications.stream().flatMap(it -> it.sends().keySet().stream()))
         .distinct()
@@ -32,27 +32,27 @@ final class RabbitRights {
   }
 
   /** What a queue is bound by: each of its routing keys, and that of packs, which it unpacks. */
-  static List<String> bindings(Application.Queue queue, String routingKey) {
+  static List<String> bindings(ServiceTopology.Queue queue, String routingKey) {
     return PACKED.contains(queue.exchange())
         ? List.of(routingKey, PACKS + routingKey)
         : List.of(routingKey);
   }
 
   /** Names that it may write to. */
-  static String write(Application application) {
+  static String write(ServiceTopology application) {
     return anyOf(application.sends().keySet().stream());
   }
 
   /** Names that it may read from. */
-  static String read(Application application) {
+  static String read(ServiceTopology application) {
     return anyOf(
         Stream.concat(
-            application.queues().stream().map(Application.Queue::name),
+            application.queues().stream().map(ServiceTopology.Queue::name),
             Stream.of(application.deadLetters())));
   }
 
   /** Routing keys that it may send to an exchange; in packs, too, where it has any. */
-  static String keys(Application application, String exchange) {
+  static String keys(ServiceTopology application, String exchange) {
     List<String> keys = application.sends().getOrDefault(exchange, List.of());
     if (keys.isEmpty()) {
       return NOTHING;

@@ -119,7 +119,8 @@ public final class TopologyCommand implements Callable<Integer> {
     if (scaler != null && format != Format.KAFKA) {
       throw new ParameterException(command.commandLine(), "--scaler is for --format kafka");
     }
-    List<Application> applications = ApplicationFile.read(places.isEmpty() ? samples() : places);
+    List<ServiceTopology> applications =
+        ApplicationFile.read(places.isEmpty() ? samples() : places);
     PrintWriter out = command.commandLine().getOut();
     out.print(render(applications));
     out.flush();
@@ -129,7 +130,7 @@ public final class TopologyCommand implements Callable<Integer> {
     return 0;
   }
 
-  private String render(List<Application> applications) {
+  private String render(List<ServiceTopology> applications) {
     return switch (format) {
       case RABBITMQ -> RabbitDefinitions.render(applications);
       case RABBITMQ_OPERATOR -> new RabbitResources(applications, cluster("rabbitmq")).all();

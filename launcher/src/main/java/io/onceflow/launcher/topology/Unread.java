@@ -10,7 +10,7 @@ final class Unread {
   private Unread() {}
 
   /** A sentence for each. */
-  static List<String> of(List<Application> applications) {
+  static List<String> of(List<ServiceTopology> applications) {
     return applications.stream()
         .flatMap(
             application ->
@@ -25,7 +25,7 @@ final class Unread {
         .toList();
   }
 
-  private static boolean isRead(Application.Sent sent, List<Application> applications) {
+  private static boolean isRead(ServiceTopology.Sent sent, List<ServiceTopology> applications) {
     return applications.stream()
         .flatMap(each -> each.queues().stream())
         .anyMatch(queue -> queue.takes(sent.exchange(), sent.key()));

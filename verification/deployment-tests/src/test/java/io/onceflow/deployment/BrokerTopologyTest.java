@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.deployment.kustomize.Yaml;
 import io.onceflow.kafka.internal.KafkaConfig;
-import io.onceflow.launcher.topology.Application;
 import io.onceflow.launcher.topology.KafkaResources;
 import io.onceflow.launcher.topology.RabbitDefinitions;
 import io.onceflow.launcher.topology.RabbitResources;
+import io.onceflow.launcher.topology.ServiceTopology;
 import io.onceflow.launcher.topology.TopicSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ class BrokerTopologyTest {
     for (var right : definitions.get("permissions")) {
       if (right.path("user").asText().equals(user)) {
         assertThat(right.path("configure").asText()).isEqualTo("^$");
-        for (Application other : Samples.ALL) {
+        for (ServiceTopology other : Samples.ALL) {
           assertThat(other.queues())
               .allMatch(
                   queue ->
@@ -93,6 +93,6 @@ class BrokerTopologyTest {
   }
 
   static Stream<String> services() {
-    return Samples.ALL.stream().map(Application::application);
+    return Samples.ALL.stream().map(ServiceTopology::application);
   }
 }

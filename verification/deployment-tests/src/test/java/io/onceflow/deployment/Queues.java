@@ -1,8 +1,8 @@
 package io.onceflow.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.onceflow.launcher.topology.Application;
 import io.onceflow.launcher.topology.KafkaTopology;
+import io.onceflow.launcher.topology.ServiceTopology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -17,7 +17,7 @@ final class Queues implements Check {
   public List<String> problems(Cluster cluster) {
     List<String> problems = new ArrayList<>();
     for (Manifest service : cluster.services()) {
-      List<Application.Queue> queues = Samples.named(service.name()).queues();
+      List<ServiceTopology.Queue> queues = Samples.named(service.name()).queues();
       cluster
           .find("ScaledObject", service.name())
           .ifPresent(scaled -> checkTriggers(scaled, queues, problems));
@@ -30,8 +30,8 @@ final class Queues implements Check {
 
   /** By their names, or on Kafka by the groups and the topics that stand for them. */
   private static void checkTriggers(
-      Manifest scaled, List<Application.Queue> queues, List<String> problems) {
-    List<String> names = queues.stream().map(Application.Queue::name).toList();
+      Manifest scaled, List<ServiceTopology.Queue> queues, List<String> problems) {
+    List<String> names = queues.stream().map(ServiceTopology.Queue::name).toList();
     expectAll(scaled, "queueName", names, problems);
     expectAll(scaled, "consumerGroup", names, problems);
     expectAll(
@@ -51,9 +51,9 @@ final class Queues implements Check {
   }
 
   private static void checkPermission(
-      Manifest permission, List<Application.Queue> queues, List<String> problems) {
+      Manifest permission, List<ServiceTopology.Queue> queues, List<String> problems) {
     Pattern pattern = Pattern.compile(permission.text("/spec/permissions/read"));
-    for (Application.Queue queue : queues) {
+    for (ServiceTopology.Queue queue : queues) {
       if (!pattern.matcher(queue.name()).find()) {
         problems.add("%s does not let read %s".formatted(permission, queue.name()));
       }

@@ -1,7 +1,7 @@
 package io.onceflow.deployment;
 
-import io.onceflow.launcher.topology.Application;
 import io.onceflow.launcher.topology.ApplicationFile;
+import io.onceflow.launcher.topology.ServiceTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 final class Samples {
 
   /** In the order of their names. */
-  static final List<Application> ALL = read(Overlay.root().resolve("deploy/topology"));
+  static final List<ServiceTopology> ALL = read(Overlay.root().resolve("deploy/topology"));
 
   private Samples() {}
 
-  static Application named(String name) {
+  static ServiceTopology named(String name) {
     return ALL.stream().filter(each -> each.application().equals(name)).findFirst().orElseThrow();
   }
 
-  private static List<Application> read(Path folder) {
+  private static List<ServiceTopology> read(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return ApplicationFile.read(files.toList());
     } catch (IOException e) {

@@ -29,14 +29,14 @@ public class OverviewResource {
 
   private final Overviews overviews;
   private final Definitions definitions;
-  private final Replicas replicas;
+  private final KnownReplicas replicas;
   private final Minutes minutes;
   private final SecurityIdentity caller;
 
   OverviewResource(
       Overviews overviews,
       Definitions definitions,
-      Replicas replicas,
+      KnownReplicas replicas,
       Minutes minutes,
       SecurityIdentity caller) {
     this.overviews = overviews;

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 
 /** The replicas as operators see them. */
 @ApplicationScoped
-class Replicas {
+class KnownReplicas {
 
   private final UnitOfWork unitOfWork;
   private final ThisReplica self;
 
-  Replicas(SagaRunners sagas, UnitOfWork unitOfWork, ThisReplica self) {
+  KnownReplicas(SagaRunners sagas, UnitOfWork unitOfWork, ThisReplica self) {
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.self = self;
   }

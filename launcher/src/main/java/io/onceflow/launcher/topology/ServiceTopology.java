@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param deadLetters the queue of what the broker takes out of the others
  * @param sends routing keys by exchange, as patterns of AMQP
  */
-public record Application(
+public record ServiceTopology(
     String application, List<Queue> queues, String deadLetters, Map<String, List<String>> sends) {
 
   /**
@@ -27,7 +27,7 @@ public record Application(
   private static final Pattern ROUTING_KEY = Pattern.compile("[A-Za-z0-9._*#-]+");
 
   /** Copies what it is given, exchanges in the order of their names. */
-  public Application {
+  public ServiceTopology {
     queues = List.copyOf(queues);
     sends = new TreeMap<>(sends);
     check(Stream.concat(Stream.of(application, deadLetters), sends.keySet().stream()), NAME);
@@ -54,7 +54,7 @@ public record Application(
       return exchange.equals(to)
           && (isAny(firstWord(key))
               || routingKeys.stream()
-                  .map(Application::firstWord)
+                  .map(ServiceTopology::firstWord)
                   .anyMatch(word -> isAny(word) || word.equals(firstWord(key))));
     }
   }
@@ -77,9 +77,9 @@ public record Application(
   }
 
   /** In the order of their names; the same one twice is a mistake. */
-  static List<Application> sorted(List<Application> applications) {
-    List<Application> sorted =
-        applications.stream().sorted(Comparator.comparing(Application::application)).toList();
+  static List<ServiceTopology> sorted(List<ServiceTopology> applications) {
+    List<ServiceTopology> sorted =
+        applications.stream().sorted(Comparator.comparing(ServiceTopology::application)).toList();
     for (int i = 1; i < sorted.size(); i++) {
       if (sorted.get(i).application().equals(sorted.get(i - 1).application())) {
         throw new LaunchException(
