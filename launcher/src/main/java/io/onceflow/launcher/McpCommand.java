@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
     name = "mcp",
     description =
         "Offers the operators' commands to an assistant as tools of the Model Context Protocol, over"
-            + " standard input and output. ONCEFLOW_URL and ONCEFLOW_TOKEN say whose sagas and as"
-            + " whom; the local stack by default.",
+            + " standard input and output. ONCEFLOW_URL names the service and ONCEFLOW_TOKEN is its"
+            + " token; the local stack by default.",
     mixinStandardHelpOptions = true)
 final class McpCommand implements Callable<Integer> {
 

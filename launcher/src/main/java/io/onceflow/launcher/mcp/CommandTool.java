@@ -34,7 +34,7 @@ final class CommandTool {
   private static final String JSON = "--json";
   private static final String DETACH = "--detach";
 
-  /** Whom to ask and as whom is the server's to say, and a call does not wait for a repair. */
+  /** The server's settings name the service and the user, and a call does not wait for a repair. */
   private static final Set<String> NOT_THE_CALLERS =
       Set.of("--help", JSON, DETACH, "--url", "--as", "--follow");
 
@@ -82,7 +82,7 @@ final class CommandTool {
     Set<String> required = new TreeSet<>();
     for (ArgSpec argument : arguments()) {
       properties.put(name(argument), property(argument));
-      // Whoever changes something says why: the audit keeps it.
+      // The audit keeps why something was changed.
       if (argument.required() || (name(argument).equals("because") && !reads())) {
         required.add(name(argument));
       }

@@ -13,15 +13,13 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.onceflow.launcher.Main;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,17 +29,7 @@ class McpCommandTest {
   private static final UUID ID = new UUID(7, 9);
 
   @TempDir private Path home;
-  private FakeApi api;
-
-  @BeforeEach
-  void startApi() throws IOException {
-    api = new FakeApi();
-  }
-
-  @AfterEach
-  void stopApi() {
-    api.close();
-  }
+  @AutoClose private final FakeApi api = new FakeApi();
 
   @Test
   void readsAlone() {

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.launcher.Main;
 import io.onceflow.launcher.servers.FreePorts;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,19 +21,9 @@ class OperatorsCommandsTest {
   private static final UUID ID = new UUID(7, 9);
 
   @TempDir private Path home;
-  private FakeApi api;
+  @AutoClose private final FakeApi api = new FakeApi();
 
   private record Outcome(int exitCode, String out, String err) {}
-
-  @BeforeEach
-  void startApi() throws IOException {
-    api = new FakeApi();
-  }
-
-  @AfterEach
-  void stopApi() {
-    api.close();
-  }
 
   @Test
   void listsSagasAsATableWithTheFiltersOfTheApi() throws Exception {

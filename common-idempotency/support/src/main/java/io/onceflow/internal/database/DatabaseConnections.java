@@ -16,9 +16,10 @@ import java.util.Optional;
  */
 public record DatabaseConnections(long inUse, long idle, long waiting, int most) {
 
-  /** As the pool counts them now; empty where the application has no database. */
+  /** As the pool counts them now; empty where there is no database, or its metrics are off. */
   public static Optional<DatabaseConnections> now() {
     return AgroalDataSourceUtil.dataSourceIfActive(DataSourceUtil.DEFAULT_DATASOURCE_NAME)
+        .filter(pool -> pool.getConfiguration().metricsEnabled())
         .map(DatabaseConnections::of);
   }
 
