@@ -2,9 +2,9 @@ package io.onceflow.quarkus.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.launcher.topology.Application;
 import io.onceflow.launcher.topology.ApplicationFile;
 import io.onceflow.launcher.topology.RabbitDefinitions;
+import io.onceflow.launcher.topology.ServiceTopology;
 import io.quarkus.test.ProdBuildResults;
 import io.quarkus.test.ProdModeTestResults;
 import io.quarkus.test.QuarkusProdModeTest;
@@ -53,7 +53,7 @@ class TopologyFileTest {
 
   @Test
   void queueUserAndRightsFollowFromIt() throws IOException {
-    List<Application> applications = ApplicationFile.read(List.of(built.getBuildDir()));
+    List<ServiceTopology> applications = ApplicationFile.read(List.of(built.getBuildDir()));
 
     assertThat(RabbitDefinitions.render(applications))
         .contains("\"name\" : \"kitchen.commands\"")
