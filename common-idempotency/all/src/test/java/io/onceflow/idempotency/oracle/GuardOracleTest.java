@@ -43,6 +43,7 @@ class GuardOracleTest {
 
   private static final TestDatabase DATABASE = TestDatabase.inSchema("guard_oracle");
   private static final Duration HOUR = Duration.ofHours(1);
+
   /** The night walks more. */
   private static final int WALKS = Integer.getInteger("onceflow.oracle.walks", 100);
 
