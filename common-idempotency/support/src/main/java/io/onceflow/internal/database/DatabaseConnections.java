@@ -16,14 +16,17 @@ import java.util.Optional;
  */
 public record DatabaseConnections(long inUse, long idle, long waiting, int most) {
 
-  /** As the pool counts them now; empty where there is no database, or its metrics are off. */
+  /** As the pool counts them now; empty where the application has no database. */
   public static Optional<DatabaseConnections> now() {
     return AgroalDataSourceUtil.dataSourceIfActive(DataSourceUtil.DEFAULT_DATASOURCE_NAME)
-        .filter(pool -> pool.getConfiguration().metricsEnabled())
         .map(DatabaseConnections::of);
   }
 
   static DatabaseConnections of(AgroalDataSource pool) {
+    // Without that it says 0, and an application switches it on only where it exports the figures.
+    if (!pool.getConfiguration().metricsEnabled()) {
+      pool.getConfiguration().setMetricsEnabled(true);
+    }
     AgroalDataSourceMetrics counted = pool.getMetrics();
     return new DatabaseConnections(
         counted.activeCount(),

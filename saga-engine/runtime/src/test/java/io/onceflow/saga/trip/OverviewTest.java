@@ -195,6 +195,9 @@ class OverviewTest {
               assertThat(all.getList(self + "lacks")).contains("of-another-build v7");
               assertThat(all.getList(self + "loops.name")).contains("saga-definitions");
               assertThat(all.getInt(self + "connections.most")).isPositive();
+              int open =
+                  all.getInt(self + "connections.inUse") + all.getInt(self + "connections.idle");
+              assertThat(open).isPositive();
               assertThat(all.getLong(self + "heap.used")).isPositive();
               String old = "find { 'of-another-build v7' in it.knows }.";
               assertThat(all.getString(old + "build")).isNull();
