@@ -108,6 +108,9 @@ public final class Tlc {
         Integer.toString(workers),
         "-fp",
         "0",
+        // Checked on the way, a temporal property is violated by whichever part of the graph there is.
+        "-lncheck",
+        "final",
         "-deadlock",
         "-config",
         module + ".cfg");
