@@ -85,11 +85,16 @@ final class Folder implements AutoCloseable {
         .put(
             "MAVEN_ARGS",
             "-B -ntp -Dmaven.repo.local=%s -Dmaven.repo.local.tail=%s"
-                .formatted(System.getProperty("maven.repo.local"), repository));
+                .formatted(localRepository(), repository));
     // Another application's tests may run on this machine.
     builder.environment().put("QUARKUS_HTTP_TEST_PORT", "0");
     builder.environment().putAll(environment);
     return builder.start();
+  }
+
+  /** The user's own: a build of everything may keep what it installs in one before it. */
+  static String localRepository() {
+    return System.getProperty("maven.repo.local.tail", System.getProperty("maven.repo.local"));
   }
 
   /** Where there is an engine for containers, the application starts its database by itself. */

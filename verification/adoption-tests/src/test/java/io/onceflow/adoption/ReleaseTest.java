@@ -31,8 +31,7 @@ class ReleaseTest {
   private static final String VERSION = "96.97.98";
   private static final String BOM = "onceflow-bom";
   private static final Path MAVEN = Path.of(System.getProperty("maven.home"), "bin", "mvn");
-  private static final String LOCAL =
-      "-Dmaven.repo.local=" + System.getProperty("maven.repo.local");
+  private static final String LOCAL = "-Dmaven.repo.local=" + Folder.localRepository();
 
   @TempDir private static Path checkout;
   @TempDir private static Path published;
