@@ -108,7 +108,7 @@ public final class Tlc {
         Integer.toString(workers),
         "-fp",
         "0",
-        // Checked on the way, a temporal property is violated by whichever part of the graph there is.
+        // On the way, it would depend on the machine which violation is found first.
         "-lncheck",
         "final",
         "-deadlock",
