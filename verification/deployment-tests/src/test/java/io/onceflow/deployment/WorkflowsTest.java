@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,6 +46,17 @@ class WorkflowsTest {
             "cosign sign --yes",
             "cosign attest --yes --type cyclonedx",
             "actions/attest-build-provenance@");
+  }
+
+  /** A job that it does not need could fail without an issue. */
+  @Test
+  void aFailureOfAnyNightlyJobOpensAnIssue() {
+    String nightly = text(ROOT.resolve(".github/workflows/nightly.yml"));
+    List<String> jobs =
+        new ArrayList<>(found(nightly.substring(nightly.indexOf("\njobs:")), "(?m)^  ([\\w-]+):$"));
+    assertThat(jobs.remove("failure")).isTrue();
+    assertThat(found(nightly, "(?m)^    needs: \\[(.+)]$"))
+        .containsExactly(String.join(", ", jobs));
   }
 
   /** The script finds base images by their tags; one without a tag would not be pinned. */
