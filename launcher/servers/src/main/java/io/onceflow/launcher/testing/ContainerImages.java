@@ -21,8 +21,11 @@ import org.testcontainers.utility.ImageNameSubstitutor;
  */
 final class ContainerImages {
 
-  /** A registry that is reached says more often than this how far the pull has come. */
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(20);
+  /**
+   * A registry that is reached says more often than this how far the pull has come, and so does an
+   * engine on a machine that many tests keep busy.
+   */
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
   private final String image;
   private final AtomicLong heardAt = new AtomicLong(System.nanoTime());
