@@ -306,10 +306,17 @@ final class DefinitionRules {
   }
 
   private void checkLimit(Limit<?> limit) {
-    if (limit.running() < 1) {
-      throw invalid(
-          "saga %s is limited to %s running at once; none would ever start, so allow at least one.",
-          quoted(saga), limit.running());
+    switch (limit) {
+      case Limit.OfRunning<?>(int most, var key) when most < 1 ->
+          throw invalid(
+              "saga %s is limited to %s running at once; none would ever start, so allow at least one.",
+              quoted(saga), most);
+      case Limit.OfStarts<?>(int most, Duration within, var key)
+          when most < 1 || within.compareTo(Duration.ZERO) <= 0 ->
+          throw invalid(
+              "saga %s is limited to %s starts within %s; allow at least one within a positive time.",
+              quoted(saga), most, within);
+      case Limit<?> valid -> {}
     }
   }
 

@@ -1,22 +1,60 @@
 package io.onceflow.saga;
 
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * How many sagas of a definition run at the same time, over all replicas: {@code
- * limit(running(3).per(Rental::customer))}. One that has to wait is {@link Saga.SagaStatus#QUEUED};
- * the sagas of one key go in the order in which they were started, and those of others do not wait
- * for them.
+ * How many sagas of a definition run at the same time, or start in a time, over all replicas:
+ * {@code limit(running(3).per(Rental::customer))}, {@code limit(starting(50,
+ * ofSeconds(1)).inAll())}. One that has to wait is {@link Saga.SagaStatus#QUEUED}; the sagas of one
+ * key go in the order in which they were started, and those of others do not wait for them.
  *
- * @param running how many sagas of one key run at most
- * @param key what a saga counts for, read from its subject when it is started
  * @param <D> the subject
  */
-public record Limit<D>(int running, Function<? super D, ?> key) {
+public sealed interface Limit<D> {
+
+  /** What a saga counts for, read from its subject when it is started. */
+  Function<? super D, ?> key();
+
+  /** Why a saga that is beyond the limit waits, such as {@code 3 of its key are running}. */
+  String reason();
 
   /** A number of running sagas; of what follows. */
-  public static Running running(int most) {
+  static Running running(int most) {
     return new Running(most);
+  }
+
+  /** A number of starts in a time; of what follows. */
+  static Starting starting(int most, Duration within) {
+    return new Starting(most, within);
+  }
+
+  /**
+   * So many sagas of one key run at the same time; the end of one lets the next one start.
+   *
+   * @param most how many, from 1 on
+   */
+  record OfRunning<D>(int most, Function<? super D, ?> key) implements Limit<D> {
+
+    @Override
+    public String reason() {
+      return "%s of its key are running".formatted(most);
+    }
+  }
+
+  /**
+   * So many sagas of one key start at once, and over any longer time no more than that in each
+   * {@code within}.
+   *
+   * @param most how many, from 1 on
+   * @param within positive
+   */
+  record OfStarts<D>(int most, Duration within, Function<? super D, ?> key) implements Limit<D> {
+
+    @Override
+    public String reason() {
+      return "%s of its key start within %s".formatted(most, within);
+    }
   }
 
   /**
@@ -24,16 +62,35 @@ public record Limit<D>(int running, Function<? super D, ?> key) {
    *
    * @param most how many, from 1 on
    */
-  public record Running(int most) {
+  record Running(int most) {
 
     /** For each key that subjects have, such as a customer. */
     public <D> Limit<D> per(Function<D, ?> key) {
-      return new Limit<>(most, key);
+      return new OfRunning<>(most, key);
     }
 
     /** Of the definition in all. */
     public <D> Limit<D> inAll() {
-      return new Limit<>(most, subject -> "");
+      return per(subject -> "");
+    }
+  }
+
+  /**
+   * A number of starts in a time.
+   *
+   * @param most how many, from 1 on
+   * @param within positive
+   */
+  record Starting(int most, Duration within) {
+
+    /** For each key that subjects have, such as a customer. */
+    public <D> Limit<D> per(Function<D, ?> key) {
+      return new OfStarts<>(most, within, key);
+    }
+
+    /** Of the definition in all. */
+    public <D> Limit<D> inAll() {
+      return per(subject -> "");
     }
   }
 }

@@ -236,14 +236,15 @@ public final class SagaDefinition<D> {
   }
 
   /**
-   * The same definition, of which so many sagas run at the same time; the others wait as {@link
-   * Saga.SagaStatus#QUEUED}, in the order of their start.
+   * The same definition, of which so many sagas run at the same time or start in a time, in place
+   * of another limit; the others wait as {@link Saga.SagaStatus#QUEUED}, in the order of their
+   * start.
    */
   public SagaDefinition<D> limit(Limit<D> most) {
     return new SagaDefinition<>(name, version, parts, deadline, compensated, searchable, most);
   }
 
-  /** How many sagas run at the same time; empty for as many as are started. */
+  /** How many sagas run at the same time or start in a time; empty for as many as come. */
   public Optional<Limit<D>> limit() {
     return Optional.ofNullable(limit);
   }

@@ -131,7 +131,7 @@ public record SagaState(
         steps.stream().map(step -> step.name().equals(changed.name()) ? changed : step).toList());
   }
 
-  boolean isDeadlinePassed(Instant now) {
+  public boolean isDeadlinePassed(Instant now) {
     return deadlineAt != null && !deadlineAt.isAfter(now);
   }
 

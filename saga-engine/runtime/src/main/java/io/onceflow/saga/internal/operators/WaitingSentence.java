@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.saga.Limit;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
@@ -96,9 +97,15 @@ final class WaitingSentence {
         .filter(entry -> saga.saga().reached().status() == SagaStatus.QUEUED)
         .map(
             entry ->
-                "Queued since %s: %s. It starts when one of them has ended."
-                    .formatted(TIME.format(entry.at()), entry.detail()))
+                "Queued since %s: %s. %s"
+                    .formatted(TIME.format(entry.at()), entry.detail(), turn()))
         .findFirst();
+  }
+
+  private String turn() {
+    return definition.flatMap(SagaDefinition::limit).orElse(null) instanceof Limit.OfStarts<?>
+        ? "It starts when its turn comes."
+        : "It starts when one of them has ended.";
   }
 
   /** Why its timer rests; empty where it does not. */

@@ -3,16 +3,19 @@ package io.onceflow.saga.internal.runtime;
 import static java.time.temporal.ChronoUnit.MICROS;
 
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.saga.Limit;
 import io.onceflow.saga.SagaRepository;
 import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.store.LimitedStart;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.SagaStore;
+import io.onceflow.saga.internal.store.SagaTurns;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.control.DefinitionControl;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
@@ -24,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -73,7 +77,7 @@ final class SagaStarts<D> {
     Optional<Hold> hold = hold(tx, set);
     Instant now = clock.instant().truncatedTo(MICROS); // as fine as the database keeps time
     List<LockedSaga<D>> sagas = new ArrayList<>();
-    Set<UUID> queued = SagaPlaces.take(tx.connection(), versions.starting(), places(starts, ids));
+    Queue queue = queue(tx, starts, ids);
     for (int i = 0; i < starts.size(); i++) {
       SagaStart<D> start = starts.get(i);
       UUID id = ids.get(i);
@@ -81,29 +85,52 @@ final class SagaStarts<D> {
           new StoredSaga(
               origin(id, start, used), SagaState.toBeStarted(id, versions.starting(set, id), now));
       LockedSaga<D> started = versions.lock(ahead, start.subject(), messages);
-      if (queued.contains(id)) {
-        started.apply(queued(), now);
+      if (queue.sagas().contains(id)) {
+        started.apply(new SagaEvent.Queued(queue.reason()), now);
       } else if (hold.isEmpty()) {
         started.apply(new SagaEvent.Started(), now);
       }
       sagas.add(started);
     }
     store.insert(tx.connection(), sagas);
+    SagaTurns.setTimers(tx.connection(), queue.turns());
     if (hold.isPresent()) {
       HeldSagas.hold(tx.connection(), ids, hold.get());
     }
     return sagas;
   }
 
-  private static <D> List<SagaPlaces.Start<D>> places(List<SagaStart<D>> starts, List<UUID> ids) {
-    return IntStream.range(0, starts.size())
-        .mapToObj(i -> new SagaPlaces.Start<>(ids.get(i), starts.get(i).subject()))
-        .toList();
+  /**
+   * Sagas that wait for a limit.
+   *
+   * @param turns when they start; empty where that depends on the end of others
+   */
+  private record Queue(Set<UUID> sagas, Map<UUID, Instant> turns, String reason) {
+
+    static final Queue NONE = new Queue(Set.of(), Map.of(), "");
   }
 
-  private SagaEvent queued() {
-    int most = versions.starting().limit().orElseThrow().running();
-    return new SagaEvent.Queued("%s of its key are running".formatted(most));
+  private Queue queue(Transaction tx, List<SagaStart<D>> starts, List<UUID> ids)
+      throws SQLException {
+    if (versions.starting().limit().isEmpty()) {
+      return Queue.NONE;
+    }
+    String definition = versions.definition();
+    List<LimitedStart<D>> limited =
+        IntStream.range(0, starts.size())
+            .mapToObj(i -> new LimitedStart<>(ids.get(i), starts.get(i).subject()))
+            .toList();
+    Limit<D> limit = versions.starting().limit().get();
+    return switch (limit) {
+      case Limit.OfRunning<D> running -> {
+        Set<UUID> waiting = SagaPlaces.take(tx.connection(), definition, running, limited);
+        yield new Queue(waiting, Map.of(), limit.reason());
+      }
+      case Limit.OfStarts<D> rate -> {
+        Map<UUID, Instant> turns = SagaTurns.take(tx.connection(), definition, rate, limited);
+        yield new Queue(turns.keySet(), turns, limit.reason());
+      }
+    };
   }
 
   /**

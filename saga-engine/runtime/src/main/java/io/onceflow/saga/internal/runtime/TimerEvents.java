@@ -31,26 +31,31 @@ final class TimerEvents {
   private TimerEvents() {}
 
   /**
-   * Sagas that were not started, or have a place by now, are started; those whose child has ended
-   * are told so; the others are due.
+   * Sagas that were not started, or have waited for their place or turn, are started; those whose
+   * child has ended are told so; the others are due.
    */
-  static Function<LockedSaga<?>, SagaEvent> of(Transaction tx, List<? extends LockedSaga<?>> due)
-      throws SQLException {
-    Set<UUID> admitted =
-        SagaPlaces.admitted(
-            tx.connection(),
-            due.stream().filter(saga -> saga.state().status() == SagaStatus.QUEUED).toList());
+  static Function<LockedSaga<?>, SagaEvent> of(
+      Transaction tx, List<? extends LockedSaga<?>> due, Instant now) throws SQLException {
+    List<? extends LockedSaga<?>> queued = due.stream().filter(TimerEvents::isQueued).toList();
+    Set<UUID> waiting = SagaPlaces.waiting(tx.connection(), queued);
     Map<UUID, SagaChildren.End> ended =
         SagaChildren.ended(
             tx.connection(), due.stream().flatMap(TimerEvents::awaited).map(Awaited::id).toList());
     return saga ->
-        isMadeOnly(saga) || admitted.contains(saga.state().id())
+        isMadeOnly(saga)
+                || isQueued(saga)
+                    && !waiting.contains(saga.state().id())
+                    && !saga.state().isDeadlinePassed(now)
             ? new SagaEvent.Started()
             : awaited(saga)
                 .filter(child -> ended.containsKey(child.id()))
                 .findFirst()
                 .<SagaEvent>map(child -> child.ended(ended.get(child.id())))
                 .orElseGet(SagaEvent.Due::new);
+  }
+
+  private static boolean isQueued(LockedSaga<?> saga) {
+    return saga.state().status() == SagaStatus.QUEUED;
   }
 
   /** A saga whose end another one waits for. */

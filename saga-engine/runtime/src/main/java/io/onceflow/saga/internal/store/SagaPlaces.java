@@ -3,7 +3,6 @@ package io.onceflow.saga.internal.store;
 import static io.onceflow.sql.Column.uuids;
 
 import io.onceflow.saga.Limit;
-import io.onceflow.saga.SagaDefinition;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
@@ -88,12 +87,12 @@ public final class SagaPlaces {
       AND    saga.hold IS NULL                   -- it starts when it is resumed
       """;
 
-  private static final String ADMITTED =
+  private static final String WAITING =
       """
       SELECT saga_id
       FROM   saga_place
       WHERE  saga_id = ANY (?)
-      AND    queued_since IS NULL
+      AND    queued_since IS NOT NULL
       """;
 
   private SagaPlaces() {}
@@ -111,29 +110,18 @@ public final class SagaPlaces {
 
   private record Wanted(UUID saga, Place place) {}
 
-  /**
-   * A saga that is about to be started.
-   *
-   * @param subject by which its key is read
-   */
-  public record Start<D>(UUID saga, D subject) {}
-
   /** Takes places for sagas that are about to be started; answers those that have to wait. */
   public static <D> Set<UUID> take(
-      Connection tx, SagaDefinition<D> definition, List<Start<D>> starts) throws SQLException {
-    if (definition.limit().isEmpty()) {
-      return Set.of();
-    }
-    Limit<D> limit = definition.limit().get();
+      Connection tx, String definition, Limit.OfRunning<D> limit, List<LimitedStart<D>> starts)
+      throws SQLException {
     List<Wanted> wanted = new ArrayList<>();
-    for (Start<D> start : starts) {
-      String key = SagaAttributes.searchable(String.valueOf(limit.key().apply(start.subject())));
-      wanted.add(new Wanted(start.saga(), new Place(definition.name(), key)));
+    for (LimitedStart<D> start : starts) {
+      wanted.add(new Wanted(start.saga(), new Place(definition, start.key(limit))));
     }
     lock(tx, wanted.stream().map(Wanted::place).toList());
     Set<UUID> queued = new HashSet<>();
     for (Wanted each : wanted) {
-      if (take(tx, each, limit.running())) {
+      if (take(tx, each, limit.most())) {
         queued.add(each.saga());
       }
     }
@@ -197,15 +185,15 @@ public final class SagaPlaces {
         .toList();
   }
 
-  /** Those of waiting sagas that have a place by now. */
-  public static Set<UUID> admitted(Connection tx, Collection<? extends LockedSaga<?>> queued)
+  /** Those of queued sagas that have no place yet. */
+  public static Set<UUID> waiting(Connection tx, Collection<? extends LockedSaga<?>> queued)
       throws SQLException {
     return queued.isEmpty()
         ? Set.of()
         : new HashSet<>(
             Sql.query(
                 tx,
-                ADMITTED,
+                WAITING,
                 row -> row.uuid("saga_id"),
                 Column.uuids(queued, saga -> saga.state().id())));
   }

@@ -5,6 +5,7 @@ import static io.onceflow.sql.Column.uuids;
 import io.onceflow.internal.retention.Backlog;
 import io.onceflow.internal.retention.TimeOrderedId;
 import io.onceflow.saga.internal.store.SagaAttributes;
+import io.onceflow.saga.internal.store.SagaTurns;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -117,6 +118,7 @@ public final class EndedSagas {
     SagaAttributes.delete(tx, sagas);
     Sql.update(tx, "DELETE FROM saga_journal WHERE saga_id = ANY (?)", uuids(sagas));
     Sql.update(tx, DELETE, uuids(sagas), uuids(sagas));
+    SagaTurns.deleteUnused(tx);
   }
 
   /** Those that could be locked with the same arguments, counted up to a bound. */

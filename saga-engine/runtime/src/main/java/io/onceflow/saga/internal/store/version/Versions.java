@@ -119,9 +119,15 @@ public final class Versions<D> {
    * limit is gone, sagas that were queued for it may still be waiting.
    */
   public OptionalInt mostRunning() {
-    return byNumber.values().stream().allMatch(each -> each.limit().isEmpty())
+    return byNumber.values().stream().noneMatch(each -> mostRunning(each).isPresent())
         ? OptionalInt.empty()
-        : OptionalInt.of(starting.limit().map(Limit::running).orElse(Integer.MAX_VALUE));
+        : OptionalInt.of(mostRunning(starting).orElse(Integer.MAX_VALUE));
+  }
+
+  private static OptionalInt mostRunning(SagaDefinition<?> definition) {
+    return definition.limit().orElse(null) instanceof Limit.OfRunning<?>(int most, var key)
+        ? OptionalInt.of(most)
+        : OptionalInt.empty();
   }
 
   /** What a new saga follows as operators have set, if that is known here. */
