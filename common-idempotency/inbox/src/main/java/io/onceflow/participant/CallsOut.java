@@ -30,4 +30,14 @@ public @interface CallsOut {
    * {@code onceflow.inbox.call-out.attempts} by default.
    */
   int attempts() default 0;
+
+  /**
+   * Calls for commands of this type that begin {@link #within()} a time at most, over all replicas;
+   * what is beyond waits in the database, and the callers share what there is. 0, the default, for
+   * as many as the other system answers.
+   */
+  int atMost() default 0;
+
+  /** The time that {@link #atMost()} is for, such as {@code 1s} or {@code 1m}. */
+  String within() default "1s";
 }

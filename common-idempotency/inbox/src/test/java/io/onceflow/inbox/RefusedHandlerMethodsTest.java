@@ -74,7 +74,7 @@ class RefusedHandlerMethodsTest {
           void take(TakeMoney command) {}
         };
     assertThatThrownBy(() -> participant(bean))
-        .hasMessageContaining("the deadline \"6 seconds\", which is no duration; write 6s");
+        .hasMessageContaining("deadline = \"6 seconds\", which is no duration; write 6s");
   }
 
   /** Each call would be interrupted before it is made. */
@@ -94,8 +94,28 @@ class RefusedHandlerMethodsTest {
         };
     assertThatThrownBy(() -> participant(none))
         .hasMessageContaining("take(")
-        .hasMessageContaining("the deadline \"0s\", which is over at once");
+        .hasMessageContaining("deadline = \"0s\", which is over at once");
     assertThatThrownBy(() -> participant(negative)).hasMessageContaining("over at once");
+  }
+
+  @Test
+  void areRefusedWithALimitThatLetsNoCallBegin() {
+    Object never =
+        new Object() {
+          @Handles
+          @CallsOut(atMost = -1)
+          void take(TakeMoney command) {}
+        };
+    Object inNoTime =
+        new Object() {
+          @Handles
+          @CallsOut(atMost = 5, within = "0s")
+          void take(TakeMoney command) {}
+        };
+    assertThatThrownBy(() -> participant(never))
+        .hasMessageContaining("atMost = -1; write how many calls begin within a time");
+    assertThatThrownBy(() -> participant(inNoTime))
+        .hasMessageContaining("within = \"0s\", which is over at once");
   }
 
   /**

@@ -33,6 +33,11 @@ public record HandlerMethod(
           "%s calls out with attempts = %s; write how many calls are made at most, from 1 on, or leave it out for onceflow.inbox.call-out.attempts"
               .formatted(method, calls.attempts()));
     }
+    if (calls != null && calls.atMost() < 0) {
+      throw new IllegalArgumentException(
+          "%s calls out with atMost = %s; write how many calls begin within a time, from 1 on, or leave it out"
+              .formatted(method, calls.atMost()));
+    }
   }
 
   /** The same, called by another invoker. */
@@ -152,26 +157,33 @@ public record HandlerMethod(
     return Optional.ofNullable(method.getAnnotation(CallsOut.class))
         .map(CallsOut::deadline)
         .filter(text -> !text.isEmpty())
-        .map(this::deadline);
+        .map(text -> positive("deadline", text));
   }
 
-  private Duration deadline(String text) {
-    Duration deadline = parsed(text);
-    if (!deadline.isPositive()) {
+  /** How many calls may begin in a time; empty for as many as the other system answers. */
+  public Optional<CallLimit> callLimit() {
+    return Optional.ofNullable(method.getAnnotation(CallsOut.class))
+        .filter(calls -> calls.atMost() > 0)
+        .map(calls -> new CallLimit(calls.atMost(), positive("within", calls.within())));
+  }
+
+  private Duration positive(String attribute, String text) {
+    Duration time = parsed(attribute, text);
+    if (!time.isPositive()) {
       throw new IllegalArgumentException(
-          "%s calls out with the deadline \"%s\", which is over at once; write how long a call may take"
-              .formatted(method, text));
+          "%s calls out with %s = \"%s\", which is over at once; write a time such as 6s"
+              .formatted(method, attribute, text));
     }
-    return deadline;
+    return time;
   }
 
-  private Duration parsed(String text) {
+  private Duration parsed(String attribute, String text) {
     try {
       return duration(text);
     } catch (DateTimeParseException | NumberFormatException e) {
       throw new IllegalArgumentException(
-          "%s calls out with the deadline \"%s\", which is no duration; write 6s, 500ms or PT1M30S"
-              .formatted(method, text),
+          "%s calls out with %s = \"%s\", which is no duration; write 6s, 500ms or PT1M30S"
+              .formatted(method, attribute, text),
           e);
     }
   }

@@ -148,6 +148,11 @@ public final class CallLane<C> {
     return held(scope) + takenByIt == 0 && room() - takenInAll > places() / 4;
   }
 
+  /** A call waits in the database for another reason than a lack of places. */
+  synchronized void fallBehind() {
+    isBehind = !isClosed;
+  }
+
   /** Nothing waits in the database any more. */
   synchronized void caughtUp() {
     isBehind = false;

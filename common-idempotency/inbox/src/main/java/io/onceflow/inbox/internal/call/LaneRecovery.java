@@ -29,6 +29,9 @@ public final class LaneRecovery {
   /** The scope of each type where the next turn continues. */
   private final Map<String, String> cursors = new HashMap<>();
 
+  /** How many calls of the type whose turn it is may begin. */
+  private int turns = Integer.MAX_VALUE;
+
   private volatile boolean hasDueSteps;
 
   public LaneRecovery(
@@ -55,10 +58,25 @@ public final class LaneRecovery {
         .filter(type -> !types.contains(type))
         .forEach(type -> noteCaughtUp(type, room(type)));
     int count = 0;
+    turns = Integer.MAX_VALUE;
     for (String type : types) {
-      count += recover(type);
+      count += transactions.limits().limit(type) ? recoverLimited(type) : recover(type);
     }
     return count;
+  }
+
+  /** Takes over no more steps than calls of their type may begin now. */
+  private int recoverLimited(String type) throws SQLException {
+    CallLimits limits = transactions.limits();
+    int wanted = room(type);
+    turns = unitOfWork.call(tx -> limits.take(tx.connection(), type, wanted));
+    try {
+      return recover(type);
+    } finally {
+      int unused = turns;
+      turns = Integer.MAX_VALUE;
+      unitOfWork.run(tx -> limits.giveBack(tx.connection(), type, unused));
+    }
   }
 
   /** Whether steps were due at the last turn, taken over or not. */
@@ -101,7 +119,7 @@ public final class LaneRecovery {
   }
 
   private int room(String type) {
-    return Math.min(executor.lane(type).room(), largestBatch);
+    return Math.min(turns, Math.min(executor.lane(type).room(), largestBatch));
   }
 
   /** One round through the scopes: on from where the last one ended, and from the start again. */
@@ -140,6 +158,7 @@ public final class LaneRecovery {
   }
 
   private CommandTransactions.Recovered begun(CommandTransactions.Recovered recovered) {
+    turns -= recovered.count();
     executor.begin(recovered.begun());
     return recovered;
   }

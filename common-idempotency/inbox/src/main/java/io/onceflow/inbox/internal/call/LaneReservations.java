@@ -19,6 +19,7 @@ public final class LaneReservations {
   private final Function<String, ? extends CallLane<?>> lanes;
   private final Map<String, Taken> taken = new HashMap<>();
   private final Set<Object> promised = new HashSet<>();
+  private final Map<String, Integer> turns = new HashMap<>();
 
   private static final class Taken {
     private int inAll;
@@ -32,15 +33,29 @@ public final class LaneReservations {
     this.lanes = lanes;
   }
 
+  /**
+   * The calls for commands of these types begin at most so often.
+   *
+   * @param left how many may begin now
+   */
+  public void limit(Map<String, Integer> left) {
+    turns.putAll(left);
+  }
+
   /** Whether a command that has just arrived may be called out for when this has committed. */
   public boolean take(ResolvedCommand command) {
     String type = command.handler().type();
     String scope = command.message().scope();
     Taken its = taken.computeIfAbsent(type, none -> new Taken());
     int before = its.byScope.getOrDefault(scope, 0);
+    if (turns.getOrDefault(type, 1) < 1) {
+      lanes.apply(type).fallBehind();
+      return false;
+    }
     if (!lanes.apply(type).admits(scope, its.inAll, before)) {
       return false;
     }
+    turns.computeIfPresent(type, (limited, left) -> left - 1);
     its.inAll++;
     its.byScope.put(scope, before + 1);
     return true;

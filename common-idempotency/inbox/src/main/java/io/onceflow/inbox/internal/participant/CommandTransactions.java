@@ -2,6 +2,7 @@ package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.call.CallLimits;
 import io.onceflow.inbox.internal.call.CallNotPermitted;
 import io.onceflow.inbox.internal.call.CallResult;
 import io.onceflow.inbox.internal.call.LaneReservations;
@@ -60,11 +61,15 @@ public final class CommandTransactions {
       LaneReservations reservations,
       ParkedMessageSink parking)
       throws SQLException {
+    List<ResolvedCommand> arrived = read(tx, batch, parking);
+    Map<String, Integer> turns = dependencies.limits().take(tx.connection(), arrived);
+    reservations.limit(turns);
     List<PendingCall> begun = new ArrayList<>();
     for (List<ResolvedCommand> round :
-        rounds(read(tx, batch, parking), ResolvedCommand::saga, ResolvedCommand::subjectOrSaga)) {
+        rounds(arrived, ResolvedCommand::saga, ResolvedCommand::subjectOrSaga)) {
       begun.addAll(new CommandBatch(tx, dependencies, reservations, parking).settle(round));
     }
+    dependencies.limits().giveBack(tx.connection(), turns, begun);
     return begun;
   }
 
@@ -92,6 +97,11 @@ public final class CommandTransactions {
     dependencies.metrics().count(tx, Outcome.TAKEN_OVER, taken.size());
     Set<String> scopes = taken.stream().map(InboxRow::scope).collect(Collectors.toSet());
     return new Recovered(taken.size(), scopes, decideAgain(tx, leased));
+  }
+
+  /** How many calls may begin at most so often. */
+  public CallLimits limits() {
+    return dependencies.limits();
   }
 
   /** The types of command of which steps may be due. */

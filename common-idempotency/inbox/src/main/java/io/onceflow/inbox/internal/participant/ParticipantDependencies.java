@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.call.CallBackoff;
+import io.onceflow.inbox.internal.call.CallLimits;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
@@ -26,6 +27,7 @@ public record ParticipantDependencies(
     CommandDecider decider,
     InboxConfig config,
     CallBackoff backoff,
+    CallLimits limits,
     ExpiryPolicy expiryPolicy,
     ObjectMapper json,
     ParticipantMetrics metrics,
@@ -56,6 +58,7 @@ public record ParticipantDependencies(
             inbox, new PendingActions(inbox, reader, environment.json()), environment.json()),
         environment.config(),
         backoff,
+        new CallLimits(handlers.all()),
         new ExpiryPolicy(environment.config().callOut().attempts(), environment.clock()),
         environment.json(),
         new ParticipantMetrics(environment.metrics()),
