@@ -20,7 +20,13 @@ final class AgedSagas {
   void makeStuck(PlayedOrder stuck) throws SQLException {
     age(stuck.saga(), "3 days");
     execute(
-        "UPDATE saga_instance SET status = 'STUCK', deadline_at = NULL WHERE id = '%s'"
+        """
+        UPDATE saga_instance
+        SET    status = 'STUCK',
+               deadline_at = NULL,
+               next_action_at = now() + interval '1 hour'  -- which finds that it is not stuck
+        WHERE  id = '%s'
+        """
             .formatted(stuck.saga()));
   }
 
