@@ -148,9 +148,14 @@ public final class CallLane<C> {
     return held(scope) + takenByIt == 0 && room() - takenInAll > places() / 4;
   }
 
-  /** A call waits in the database for another reason than a lack of places. */
-  synchronized void fallBehind() {
-    isBehind = !isClosed;
+  /**
+   * Whether a command that has just arrived may have one of so many turns: those that wait in the
+   * database come first.
+   */
+  synchronized boolean isInTurn(int turns) {
+    boolean isInTurn = turns > 0 && !isBehind;
+    isBehind |= !isInTurn && !isClosed;
+    return isInTurn;
   }
 
   /** Nothing waits in the database any more. */

@@ -48,8 +48,7 @@ public final class LaneReservations {
     String scope = command.message().scope();
     Taken its = taken.computeIfAbsent(type, none -> new Taken());
     int before = its.byScope.getOrDefault(scope, 0);
-    if (turns.getOrDefault(type, 1) < 1) {
-      lanes.apply(type).fallBehind();
+    if (turns.containsKey(type) && !lanes.apply(type).isInTurn(turns.get(type))) {
       return false;
     }
     if (!lanes.apply(type).admits(scope, its.inAll, before)) {
