@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,11 @@ class LauncherScriptTest {
     checkout = Files.createDirectories(folder.toRealPath().resolve("with a blank"));
     called = folder.resolve("called");
     Files.copy(SCRIPT, checkout.resolve("onceflow"));
+    Files.createDirectories(checkout.resolve("verification"));
+    Files.copy(
+        SCRIPT.resolveSibling("verification/test-everything"),
+        checkout.resolve("verification/test-everything"),
+        StandardCopyOption.COPY_ATTRIBUTES);
     Files.writeString(checkout.resolve("services.yaml"), "services:\n  - name: order-service\n");
     Path maven = folder.resolve("bin/mvn");
     Files.createDirectories(maven.getParent());
@@ -52,7 +58,7 @@ class LauncherScriptTest {
     assertThat(arguments()).noneMatch(argument -> argument.contains(" "));
 
     run("test", "--stack", "embedded");
-    assertThat(Files.readAllLines(called)).startsWith(checkout.toString()).contains("verify");
+    assertThat(Files.readAllLines(called)).startsWith(checkout.toString()).contains("install");
     assertThat(arguments()).noneMatch(argument -> argument.contains(" "));
   }
 
