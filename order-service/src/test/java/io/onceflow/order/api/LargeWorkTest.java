@@ -126,7 +126,7 @@ class LargeWorkTest {
           .oauth2(token("olga", "operator"))
           .header("Content-Type", "application/json")
           .body(body)
-          .post("/sagas/retry")
+          .post("/sagas/%s/retry".formatted(UUID.randomUUID()))
           .then()
           .statusCode(400)
           .contentType("application/problem+json");

@@ -216,8 +216,8 @@ class OperatorTest {
     for (String path : List.of("/sagas", "/sagas/" + order.saga())) {
       given().auth().oauth2(token(customer)).get(path).then().statusCode(403);
     }
-    for (String path : List.of("retry", order.saga() + "/retry", order.saga() + "/compensate")) {
-      given().auth().oauth2(token(customer)).post("/sagas/" + path).then().statusCode(403);
+    for (String path : List.of("retry", "compensate")) {
+      given().auth().oauth2(token(customer)).post("/sagas/" + order.saga() + "/" + path).then().statusCode(403);
     }
   }
 
@@ -326,49 +326,6 @@ class OperatorTest {
         .body("detail", containsString("version 1 of newer"));
 
     sagas.execute("UPDATE saga_instance SET definition = 'place-order'" + where);
-  }
-
-  @Test
-  void tellsInADryRunWhatItWouldRetryAndThenRetriesIt() throws SQLException {
-    sagas.makeStuck(order);
-    PlayedOrder second = PlayedOrder.place(customer);
-    sagas.makeStuck(second);
-    List<String> both = List.of(order.saga(), second.saga());
-
-    asOperator()
-        .post("/sagas/retry?olderThan=P2D")
-        .then()
-        .statusCode(200)
-        .body("dryRun", equalTo(true))
-        .body("sagas.id", equalTo(both))
-        .body("sagas.outcome", equalTo(List.of("would be retried", "would be retried")));
-    assertThat(order.<List<String>>saga("history.event")).doesNotContain("retry-requested");
-
-    Response first =
-        asOperator()
-            .contentType(ContentType.JSON)
-            .body("{\"why\": \"all is well again\"}")
-            .post("/sagas/retry?status=STUCK&olderThan=P2D&limit=1&dryRun=false");
-    first
-        .then()
-        .body("dryRun", equalTo(false))
-        .body("sagas.id", equalTo(both.subList(0, 1)))
-        .body("sagas[0].outcome", equalTo("retried"))
-        .body("next", equalTo(order.saga()));
-    asOperator()
-        .post("/sagas/retry?olderThan=P2D&limit=1&dryRun=false&cursor=" + first.path("next"))
-        .then()
-        .body("sagas.id", equalTo(both.subList(1, 2)))
-        .body("$", not(hasKey("next")));
-    assertThat(order.<List<String>>saga("history.detail")).contains("by olga: all is well again");
-    assertThat(second.<List<String>>saga("history.detail")).contains("by olga");
-    sagas.end(order, second);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"dryRun=no", "dryRun=FALSE", "status=COMPLETED"})
-  void retriesNothingWhenItIsNotSureWhatIsMeant(String query) {
-    asOperator().post("/sagas/retry?" + query).then().statusCode(400);
   }
 
   private static RequestSpecification asViewer() {
