@@ -57,6 +57,9 @@ final class IncomingBody {
         () -> {
           if (!isEnded) {
             isEnded = true;
+            if (received == 0) {
+              RequestChecks.dropType(request);
+            }
             ((RoutingContextInternal) routing).setBody(content);
             routing.next();
           }
