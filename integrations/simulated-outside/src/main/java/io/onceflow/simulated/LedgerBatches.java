@@ -45,7 +45,7 @@ final class LedgerBatches {
   LedgerBatches(DataSource database, LedgerNames names) {
     this.database = database;
     this.insert = names.in(INSERT);
-    rows.start(1);
+    rows.start();
   }
 
   /**

@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
  * up to a limit, and never waits for more. So a single item is processed at once, and under load a
  * group is what arrives while the one before is processed.
  *
- * <p>It has worker threads: a group must not be processed in the request scope of one caller, and a
- * caller must be able to give up while its group is being processed.
+ * <p>It has a worker thread: a group must not be processed in the request scope of one caller, and
+ * a caller must be able to give up while its group is being processed. One, since groups are larger
+ * so and cost less for each item.
  *
  * <p>No two items of a group have the same key: the second goes into a later group, where it finds
  * the record of the first.
  *
- * <p>While a worker hangs, on a connection that has gone silent for example, another one replaces
+ * <p>While the worker hangs, on a connection that has gone silent for example, another one replaces
  * it. A caller waits no longer than its deadline.
  *
  * @param <I> an item
@@ -61,7 +62,6 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
   private final Deque<Place<I, O>> arrived = new ArrayDeque<>();
   private final Set<Thread> threads = new HashSet<>();
   private final Map<Thread, Long> busySince = new HashMap<>();
-  private int workers;
   private int started;
   private boolean isClosed;
 
@@ -148,14 +148,11 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
     this.work = work;
   }
 
-  /** Starts so many worker threads. */
-  public void start(int workers) {
+  /** Starts the worker. */
+  public void start() {
     lock.lock();
     try {
-      this.workers = workers;
-      for (int i = 0; i < workers; i++) {
-        startThread();
-      }
+      startThread();
     } finally {
       lock.unlock();
     }
@@ -226,7 +223,7 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
       if (!arrived.isEmpty()
           && !isClosed
           && hanging() == threads.size()
-          && threads.size() < workers + MOST_REPLACED) {
+          && threads.size() <= MOST_REPLACED) {
         startThread();
       }
     } finally {
@@ -342,9 +339,9 @@ public final class GroupCommitter<I, O> implements AutoCloseable {
     }
   }
 
-  /** Whether there are enough other workers that do not hang. */
+  /** Whether there is another worker that does not hang. */
   private boolean isTooMany() {
-    return threads.size() - hanging() > workers;
+    return threads.size() - hanging() > 1;
   }
 
   private void awaitSomething() {

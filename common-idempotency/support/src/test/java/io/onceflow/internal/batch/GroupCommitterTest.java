@@ -48,7 +48,7 @@ class GroupCommitterTest {
 
   @BeforeEach
   void start() {
-    committers.start(1);
+    committers.start();
   }
 
   @AfterEach
@@ -160,7 +160,7 @@ class GroupCommitterTest {
               }
               return group.stream().map(item -> item + "!").toList();
             });
-    hanging.start(1);
+    hanging.start();
     return hanging;
   }
 

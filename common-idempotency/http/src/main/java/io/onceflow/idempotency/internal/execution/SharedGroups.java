@@ -28,7 +28,6 @@ public class SharedGroups {
   private final GroupCommitter<ClaimRequest, Optional<Claim>> looks;
   private final GroupCommitter<Pending, CommitResult> commits;
   private final DatabaseWatch database;
-  private final int committers;
 
   SharedGroups(
       IdempotencyStore store,
@@ -38,7 +37,6 @@ public class SharedGroups {
       IdempotencyConfig config) {
     this.database = database;
     int largest = config.shared().largestGroup();
-    this.committers = config.shared().committers();
     IdempotencyConfig.Shared shared = config.shared();
     this.looks =
         new GroupCommitter<>(
@@ -60,8 +58,8 @@ public class SharedGroups {
   }
 
   void start(@Observes StartupEvent starting) {
-    looks.start(committers);
-    commits.start(committers);
+    looks.start();
+    commits.start();
   }
 
   @PreDestroy

@@ -101,18 +101,6 @@ public interface IdempotencyConfig {
     Duration atMost();
 
     /**
-     * First pause between two looks at a claim of another process; doubles each time. About as long
-     * as a short transaction: with five times that, many repeats at two processes waited for the
-     * pause and not for the answer. One request of each process looks, so early looks cost little.
-     */
-    @WithDefault("PT0.01S")
-    Duration firstPause();
-
-    /** Longest pause between two looks. */
-    @WithDefault("PT1S")
-    Duration longestPause();
-
-    /**
      * Repeats that may wait at once, per process; each holds a thread, and none a connection. More
      * are answered 409. Well below the 200 threads that Quarkus has by default.
      */
@@ -175,14 +163,6 @@ public interface IdempotencyConfig {
     int largestGroup();
 
     /**
-     * Groups that are committed at once, per process, and as many whose keys are looked up; each
-     * holds a connection. With one, groups are larger and cost less per request; a second one uses
-     * the time in which the first waits for the disk.
-     */
-    @WithDefault("1")
-    int committers();
-
-    /**
      * After this time the requests that wait behind a look-up of keys or a commit are served on
      * another connection. So a silent connection delays only the requests that use it.
      */
@@ -232,9 +212,5 @@ public interface IdempotencyConfig {
      */
     @WithDefault("PT30S")
     Duration grace();
-
-    /** Claims taken over at once. */
-    @WithDefault("20")
-    int batchSize();
   }
 }

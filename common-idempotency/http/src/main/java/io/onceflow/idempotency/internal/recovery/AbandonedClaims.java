@@ -40,6 +40,8 @@ public class AbandonedClaims {
 
   private static final Logger LOG = Logger.getLogger(AbandonedClaims.class);
 
+  private static final int LARGEST_BATCH = 20;
+
   private final IdempotencyStore store;
   private final IdempotencyConfig config;
   private final GuardedOperations operations;
@@ -97,7 +99,7 @@ public class AbandonedClaims {
             operations.names(),
             config.recovery().grace(),
             operations.longestLease(),
-            config.recovery().batchSize());
+            LARGEST_BATCH);
     // All leases at once, since resolving one claim may take longer than the leases of the others.
     Map<ActiveLease, ClaimTakenOver> byLease = new LinkedHashMap<>();
     abandoned.forEach(claim -> byLease.put(begin(claim), claim));

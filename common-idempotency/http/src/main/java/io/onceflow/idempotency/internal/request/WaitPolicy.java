@@ -1,6 +1,5 @@
 package io.onceflow.idempotency.internal.request;
 
-import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -10,22 +9,20 @@ public final class WaitPolicy {
   /** Without a pause the store would be asked as fast as it answers. */
   private static final long SHORTEST_NANOS = 1_000_000;
 
+  /**
+   * About as long as a short transaction: with five times that, many repeats at two processes
+   * waited for the pause and not for the answer. One request of each process looks, so early looks
+   * cost little.
+   */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
   private final long deadlineNanos;
-  private final Duration longestPause;
-  private Duration pause;
+  private Duration pause = FIRST_PAUSE;
 
-  private WaitPolicy(Duration atMost, Duration firstPause, Duration longestPause) {
+  WaitPolicy(Duration atMost) {
     this.deadlineNanos = System.nanoTime() + atMost.toNanos();
-    this.pause = firstPause;
-    this.longestPause = longestPause;
-  }
-
-  static WaitPolicy none() {
-    return new WaitPolicy(Duration.ZERO, Duration.ZERO, Duration.ZERO);
-  }
-
-  static WaitPolicy of(Duration atMost, IdempotencyConfig.Waiting config) {
-    return new WaitPolicy(atMost, config.firstPause(), config.longestPause());
   }
 
   /** The remaining time; zero or less when it is over. */
@@ -46,6 +43,6 @@ public final class WaitPolicy {
       Thread.sleep(Duration.ofNanos(nanos));
     }
     Duration doubled = pause.multipliedBy(2);
-    pause = doubled.compareTo(longestPause) > 0 ? longestPause : doubled;
+    pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
   }
 }

@@ -35,11 +35,11 @@ public class WaiterLimit {
    */
   public WaitPolicy policyOf(Policy policy, Optional<Duration> preferred) {
     if (preferred.isEmpty() && !policy.isWaitedFor()) {
-      return WaitPolicy.none();
+      return new WaitPolicy(Duration.ZERO);
     }
     Duration wanted = preferred.orElse(config.atMost());
     boolean tooLong = wanted.compareTo(config.atMost()) > 0;
-    return WaitPolicy.of(tooLong ? config.atMost() : wanted, config);
+    return new WaitPolicy(tooLong ? config.atMost() : wanted);
   }
 
   /** Permission to wait. Closing it twice has no effect. */

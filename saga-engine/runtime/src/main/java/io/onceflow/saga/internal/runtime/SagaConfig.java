@@ -63,10 +63,6 @@ public interface SagaConfig {
   @WithDefault("5")
   int quarantineAfter();
 
-  /** The pause after the first of these failures; doubles each time. */
-  @WithDefault("PT2S")
-  Duration failureBackoff();
-
   /**
    * Sagas that may be under way, of all replicas together, before new ones are shed; those that are
    * STUCK, in quarantine, or have nothing to do for ten minutes, since a step of theirs is pending,
@@ -101,7 +97,7 @@ public interface SagaConfig {
    * waits.
    */
   default FailurePolicy failurePolicy() {
-    return new FailurePolicy(quarantineAfter(), failureBackoff(), longestWait());
+    return new FailurePolicy(quarantineAfter(), Duration.ofSeconds(2), longestWait());
   }
 
   /**

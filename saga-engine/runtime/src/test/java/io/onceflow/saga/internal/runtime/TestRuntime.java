@@ -137,11 +137,6 @@ public final class TestRuntime {
     }
 
     @Override
-    public Duration failureBackoff() {
-      return Duration.ofSeconds(2);
-    }
-
-    @Override
     public Replies replies() {
       return new Believed();
     }
