@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -147,7 +148,7 @@ public abstract class BrokerLaws extends TransportLaws {
   @Test
   public void publishingGoesOnAfterTheConnectionHasBroken() throws Exception {
     TransportReceiver receiver = receiver();
-    try (Publisher publisher = transport().publisher(SINGLE)) {
+    try (Publisher publisher = new TransportPublisher(transport(), SINGLE)) {
       publisher.publish(commands(1), soon());
       breakConnections();
       OutboxMessage message = message("ReserveFlight", "after");
@@ -161,7 +162,7 @@ public abstract class BrokerLaws extends TransportLaws {
   public void nothingIsConfirmedWhileTheBrokerIsAwayAndAllIsOnceItIsBack() throws Exception {
     TransportReceiver receiver = receiver();
     OutboxMessage message = message("ReserveFlight", "late");
-    try (Publisher publisher = transport().publisher(SINGLE)) {
+    try (Publisher publisher = new TransportPublisher(transport(), SINGLE)) {
       publisher.publish(commands(1), soon());
       stopBroker();
       try {

@@ -9,6 +9,7 @@ import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -80,7 +81,7 @@ public abstract class TransportUnderTest {
   /** The outcome of one attempt. */
   protected Published publish(List<OutboxMessage> messages, BundlePolicy bundles, Duration atMost)
       throws Exception {
-    try (Publisher publisher = transport().publisher(bundles)) {
+    try (Publisher publisher = new TransportPublisher(transport(), bundles)) {
       return publisher.publish(messages, atMost);
     }
   }
@@ -89,7 +90,7 @@ public abstract class TransportUnderTest {
   protected void publishUntilConfirmed(List<OutboxMessage> messages) throws Exception {
     List<OutboxMessage> left = new ArrayList<>(messages);
     long giveUpAt = System.nanoTime() + soon().toNanos();
-    try (Publisher publisher = transport().publisher(SINGLE)) {
+    try (Publisher publisher = new TransportPublisher(transport(), SINGLE)) {
       while (!left.isEmpty()) {
         if (System.nanoTime() > giveUpAt) {
           throw new AssertionError("not confirmed within " + soon() + ": " + left.size());

@@ -14,6 +14,7 @@ import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
@@ -156,7 +157,7 @@ class LocalTransportTest {
   }
 
   private Published publish(OutboxMessage message) throws Exception {
-    try (Publisher publisher = transport.publisher(new BundlePolicy(1))) {
+    try (Publisher publisher = new TransportPublisher(transport, new BundlePolicy(1))) {
       return publisher.publish(List.of(message), settler.isAway ? ofMillis(200) : ofSeconds(10));
     }
   }

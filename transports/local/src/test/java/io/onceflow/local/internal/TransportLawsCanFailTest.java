@@ -9,14 +9,18 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.test.transports.TransportLaws;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
@@ -139,30 +143,53 @@ class TransportLawsCanFailTest {
   private record Faulty(MessageTransport sound, Fault fault) implements MessageTransport {
 
     @Override
-    public Publisher publisher(BundlePolicy bundling) {
-      Publisher publisher = sound.publisher(bundling);
-      return new Publisher() {
-        @Override
-        public Published publish(List<OutboxMessage> messages, Duration deadline)
-            throws IOException, InterruptedException {
-          return fault.publish(publisher, messages, deadline);
-        }
+    public MessageChannel openChannel(Duration atMost) {
+      return new BrokenChannel(new TransportPublisher(sound, new BundlePolicy(1)), fault);
+    }
+  }
 
-        @Override
-        public void close() {
-          publisher.close();
-        }
-      };
+  /** Publishes what was written when its answers are waited for. */
+  private record BrokenChannel(Publisher publisher, Fault fault, List<OutboxMessage> written)
+      implements MessageChannel {
+
+    private BrokenChannel(Publisher publisher, Fault fault) {
+      this(publisher, fault, new ArrayList<>());
     }
 
     @Override
-    public MessageChannel openChannel(Duration atMost) throws IOException {
-      return sound.openChannel(atMost);
+    public void write(List<OutgoingMessage> batch, Duration atMost) {
+      batch.forEach(message -> written.addAll(message.messages()));
     }
 
     @Override
-    public Optional<String> blocked() {
-      return sound.blocked();
+    public Published answered() {
+      return new Published(Set.of(), Map.of());
+    }
+
+    @Override
+    public Published await(Duration deadline) throws InterruptedException {
+      List<OutboxMessage> batch = List.copyOf(written);
+      written.clear();
+      try {
+        return fault.publish(publisher, batch, deadline);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public boolean isSettled() {
+      return written.isEmpty();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      publisher.close();
     }
   }
 

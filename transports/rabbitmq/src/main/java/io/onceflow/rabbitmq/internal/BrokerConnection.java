@@ -5,12 +5,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
-import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
-import io.onceflow.outbox.internal.transport.Publisher;
-import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.rabbitmq.internal.BundleRoutes.Route;
 import io.onceflow.rabbitmq.internal.management.BrokerManagement;
 import io.quarkus.arc.properties.UnlessBuildProperty;
@@ -149,11 +146,6 @@ public class BrokerConnection implements MessageTransport {
       }
       return open;
     }
-  }
-
-  @Override
-  public Publisher publisher(BundlePolicy bundling) {
-    return new TransportPublisher(this, bundling);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.LocalReceivers;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -97,7 +98,7 @@ public class Relay {
     LowWaterMark<UUID> mark = ClaimScan.mark(database);
     IdlePace pace = new IdlePace(config.pollInterval());
     for (int i = 1; i <= config.threads(); i++) {
-      Publisher publisher = transport.publisher(BundlePolicy.by(config));
+      Publisher publisher = new TransportPublisher(transport, BundlePolicy.by(config));
       RelayBatch batch = new RelayBatch(database, table, publisher, config, registry, mark);
       RelayLoop loop = new RelayLoop(batch, signal, config, until, pace);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));

@@ -12,15 +12,6 @@ import java.util.Optional;
 public interface MessageTransport {
 
   /**
-   * A publisher for one relay thread; the thread closes it.
-   *
-   * @param bundling which messages may go out several to a bundle; a transport may bundle none
-   */
-  default Publisher publisher(BundlePolicy bundling) {
-    return new TransportPublisher(this, new BundlePolicy(1));
-  }
-
-  /**
    * Opens a channel for messages that are published without waiting for each other's confirms.
    *
    * @param atMost for the transport to answer

@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes batches by a channel of its own, opened when needed and closed whenever anything about
- * it is in doubt. A bundle that is refused is resent as its messages; and when a message makes the
- * channel close, those that are not answered are sent each alone, so that it holds up no other.
+ * Publishes the batches of one relay thread by a channel of its own, opened when needed and closed
+ * whenever anything about it is in doubt. A bundle that is refused is resent as its messages; and
+ * when a message makes the channel close, those that are not answered are sent each alone, so that
+ * it holds up no other.
  */
 public final class TransportPublisher implements Publisher {
 
@@ -21,6 +22,9 @@ public final class TransportPublisher implements Publisher {
   private final MessageTransport transport;
   private @Nullable MessageChannel channel;
 
+  /**
+   * @param bundling which messages may go out several to a bundle, where the transport has bundles
+   */
   public TransportPublisher(MessageTransport transport, BundlePolicy bundling) {
     this.transport = transport;
     this.bundling = bundling;
@@ -31,7 +35,7 @@ public final class TransportPublisher implements Publisher {
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
     Published results = new Published(new HashSet<>(), new HashMap<>());
-    List<OutgoingMessage> batch = OutgoingMessage.bundle(messages, bundling);
+    List<OutgoingMessage> batch = outgoing(messages, channel(toWrite(giveUpAt)));
     Exception closedBy = attempt(batch, giveUpAt, results);
     List<OutboxMessage> ofRefusedBundles =
         batch.stream()
@@ -46,6 +50,12 @@ public final class TransportPublisher implements Publisher {
       eachAlone(messages, giveUpAt, results);
     }
     return results;
+  }
+
+  private List<OutgoingMessage> outgoing(List<OutboxMessage> messages, MessageChannel open) {
+    return open.isForBundles()
+        ? OutgoingMessage.bundle(messages, bundling)
+        : OutgoingMessage.each(messages);
   }
 
   private void eachAlone(List<OutboxMessage> messages, long giveUpAt, Published results)

@@ -5,13 +5,19 @@ import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** What is passed in memory meets the faults here. */
+/** What is sent meets the faults here that are asked for. */
 final class FaultyChannel implements MessageChannel {
+
+  private static final Logger LOG = Logger.getLogger(FaultyChannel.class);
+  private static final Duration DELAY = Duration.ofSeconds(3);
 
   private final MessageChannel channel;
   private final MessageFaults faults;
@@ -24,14 +30,43 @@ final class FaultyChannel implements MessageChannel {
 
   @Override
   public void write(List<OutgoingMessage> messages, Duration atMost) throws IOException {
-    FaultyBatch<OutgoingMessage> batch =
-        FaultyBatch.of(messages, faults, OutgoingMessage::isAddressed, OutgoingMessage::id);
-    channel.write(batch.sent(), atMost);
-    lose(batch.lost());
+    List<OutgoingMessage> sent = new ArrayList<>();
+    for (OutgoingMessage message : messages) {
+      sent.addAll(message.isAddressed() ? sent(message) : List.of(message));
+    }
+    channel.write(sent, atMost);
   }
 
-  private synchronized void lose(Set<UUID> more) {
-    lost.addAll(more);
+  /** What is sent for a message; returns after its delay, if one is asked for. */
+  private List<OutgoingMessage> sent(OutgoingMessage message) {
+    MessageFaults.@Nullable Fault fault = faults.next().orElse(null);
+    if (fault == null) {
+      return List.of(message);
+    }
+    LOG.infof("%s %s, as requested in the Dev UI", fault, message.id());
+    return switch (fault) {
+      case LOSE -> {
+        lose(message.id());
+        yield List.of();
+      }
+      case REPEAT -> List.of(message, message);
+      case DELAY -> {
+        pause();
+        yield List.of(message);
+      }
+    };
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(DELAY);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void lose(UUID message) {
+    lost.add(message);
   }
 
   @Override
@@ -59,6 +94,11 @@ final class FaultyChannel implements MessageChannel {
   @Override
   public boolean isOpen() {
     return channel.isOpen();
+  }
+
+  @Override
+  public @Nullable Exception closedByMessage() {
+    return channel.closedByMessage();
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.onceflow.quarkus.runtime.dev;
 
-import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
-import io.onceflow.outbox.internal.transport.Publisher;
 import jakarta.annotation.Priority;
 import jakarta.decorator.Decorator;
 import jakarta.decorator.Delegate;
@@ -26,11 +24,6 @@ public class FaultyTransport implements MessageTransport {
   FaultyTransport(@Delegate @Any MessageTransport transport, MessageFaults faults) {
     this.transport = transport;
     this.faults = faults;
-  }
-
-  @Override
-  public Publisher publisher(BundlePolicy bundling) {
-    return new FaultyPublisher(transport.publisher(bundling), faults);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.rabbitmq.internal.SendSpans;
 import java.io.IOException;
@@ -39,7 +40,7 @@ final class ConnectorChannel extends AnsweredChannel {
     this.outgoing = outgoing;
     this.broker = broker;
     this.largest = largest;
-    this.checking = broker.publisher(new BundlePolicy(Integer.MAX_VALUE));
+    this.checking = new TransportPublisher(broker, new BundlePolicy(Integer.MAX_VALUE));
     outgoing.onLoss(onLoss);
   }
 

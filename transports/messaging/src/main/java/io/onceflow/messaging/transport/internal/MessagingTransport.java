@@ -1,9 +1,6 @@
 package io.onceflow.messaging.transport.internal;
 
-import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
-import io.onceflow.outbox.internal.transport.Publisher;
-import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.rabbitmq.internal.BrokerConfig;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.arc.properties.IfBuildProperty;
@@ -39,11 +36,6 @@ public class MessagingTransport implements MessageTransport {
     this.broker = broker;
     this.outgoing = outgoing;
     this.largest = config.maxMessageSize();
-  }
-
-  @Override
-  public Publisher publisher(BundlePolicy bundling) {
-    return new TransportPublisher(this, bundling);
   }
 
   @Override
