@@ -2,11 +2,9 @@ package io.onceflow.outbox.internal;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * have no value while the database is unavailable. Every replica counts all messages: do not add
  * them up.
  */
-public final class OutboxGauges implements Runnable {
+public final class OutboxGauges implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(OutboxGauges.class);
 
@@ -26,7 +24,7 @@ public final class OutboxGauges implements Runnable {
 
   private final OutboxDepth depth;
   private final MeterRegistry registry;
-  private final CountDownLatch stopped;
+  private final PeriodicTask looks = new PeriodicTask("outbox-gauges", this::look);
   private volatile @Nullable Look last;
   private boolean isTold;
 
@@ -38,26 +36,19 @@ public final class OutboxGauges implements Runnable {
    */
   record Look(long waiting, double oldestSeconds) {}
 
-  public OutboxGauges(OutboxDepth depth, MeterRegistry registry, CountDownLatch stopped) {
+  public OutboxGauges(OutboxDepth depth, MeterRegistry registry) {
     this.depth = depth;
     this.registry = registry;
-    this.stopped = stopped;
   }
 
-  /** Looks until the relay stops. */
+  /** Looks until it is closed. */
+  public void start() {
+    looks.start(Duration.ZERO, EVERY);
+  }
+
   @Override
-  public void run() {
-    LoopWatch watch = LoopWatch.begin("outbox-gauges", EVERY);
-    try {
-      do {
-        look();
-        watch.turned();
-      } while (!stopped.await(EVERY.toNanos(), TimeUnit.NANOSECONDS));
-      watch.close();
-    } catch (InterruptedException e) {
-      watch.close();
-      Thread.currentThread().interrupt();
-    }
+  public void close() {
+    looks.close();
   }
 
   void look() {
@@ -65,7 +56,7 @@ public final class OutboxGauges implements Runnable {
     try {
       last = depth.look();
     } catch (SQLException | RuntimeException | Error e) {
-      // An Error as well: it would end the thread, and the last number would be told on.
+      // An Error as well: the last number would be told on.
       last = null;
       LOG.debugf(e, "the outbox cannot be read");
     }

@@ -10,7 +10,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +25,7 @@ class OutboxGaugesTest {
   private final OutboxDepth depth =
       new OutboxDepth(Shipping.DATABASE.source(), config, new Heard<>());
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final OutboxGauges gauges = new OutboxGauges(depth, meters, new CountDownLatch(1));
+  private final OutboxGauges gauges = new OutboxGauges(depth, meters);
 
   @AfterEach
   void close() {
@@ -58,10 +57,7 @@ class OutboxGaugesTest {
   void haveNoValueAfterAnErrorAndAreLookedAtAgain() throws Exception {
     AtomicBoolean isBroken = new AtomicBoolean();
     OutboxGauges sometimes =
-        new OutboxGauges(
-            new OutboxDepth(breaking(isBroken), config, new Heard<>()),
-            meters,
-            new CountDownLatch(1));
+        new OutboxGauges(new OutboxDepth(breaking(isBroken), config, new Heard<>()), meters);
     shipping.commitSilently(shipping.command());
     sometimes.look();
     isBroken.set(true);

@@ -50,6 +50,7 @@ public class Relay {
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
   private @Nullable DirectPublisher publisher;
+  private @Nullable OutboxGauges gauges;
 
   public Relay(
       OutboxConfig config,
@@ -89,9 +90,8 @@ public class Relay {
       }
       case NONE -> signal.leaveToTheLog();
     }
-    // The last to be waited for when all stop: nothing is lost with it.
-    OutboxGauges gauges = new OutboxGauges(depth, registry, fresh);
-    threads.add(Thread.ofVirtual().name("outbox-gauges").start(gauges));
+    gauges = new OutboxGauges(depth, registry);
+    gauges.start();
   }
 
   private void startPolling(CountDownLatch until) {
@@ -143,6 +143,9 @@ public class Relay {
       awaitEnd(thread, Duration.ofNanos(deadline - System.nanoTime()));
     }
     threads.clear();
+    if (gauges != null) {
+      gauges.close();
+    }
     stopped = null;
   }
 
