@@ -36,6 +36,11 @@ public record RequestState(
     return attempts + repeats;
   }
 
+  /** As if it were sent now. */
+  RequestState begun(Instant now) {
+    return new RequestState(attempts, repeats, now, repliedAt, reply);
+  }
+
   RequestState sent(Instant now) {
     return new RequestState(attempts + 1, repeats, now, null, null);
   }

@@ -119,9 +119,12 @@ public class SagaExecution<D> {
    * @param now the moment that the transition is dated; deadlines count from it
    */
   public void apply(SagaEvent event, Instant now) {
-    SagaState before = state();
     int noted = saga.history().size();
     saga.begin(now);
+    if (event instanceof SagaEvent.Retry) {
+      saga.beginWhatIsAhead();
+    }
+    SagaState before = state();
     switch (event) {
       case SagaEvent.Started() -> start();
       case SagaEvent.Queued(String limit) -> queue(limit);

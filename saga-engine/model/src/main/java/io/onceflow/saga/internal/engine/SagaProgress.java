@@ -222,6 +222,24 @@ final class SagaProgress<D> {
     note(STEP_PENDING, step.name(), "%s until %s".formatted(awaited.event(), awaiting.dueAt()));
   }
 
+  /**
+   * What was begun by a clock that was ahead, and was set back since, begins now; else it would be
+   * late by as much. How long ago that was is not known. A moment that the subject names stays.
+   */
+  void beginWhatIsAhead() {
+    for (StepState step : state.steps()) {
+      if (step.isAhead(now)) {
+        StepState begun = step.begunNow(now);
+        put(
+            definition
+                .waitNamed(step.name())
+                .filter(wait -> wait.child().isEmpty())
+                .map(wait -> begun.until(wait.until(subject, now)))
+                .orElse(begun));
+      }
+    }
+  }
+
   /** Lets the saga wait itself. */
   void startWait(Wait<D> wait, HistoryEvent event) {
     Instant until = wait.until(subject, now);

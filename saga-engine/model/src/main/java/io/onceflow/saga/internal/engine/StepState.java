@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.engine;
 import static java.util.Objects.requireNonNull;
 
 import io.onceflow.saga.Saga.StepStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ public record StepState(
     @Nullable Instant dueAt,
     @Nullable Instant askAt,
     @Nullable String outcome) {
+
+  /** So much may those of two processes, and of the database. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(2);
 
   /** A step of which nothing was decided or told besides. */
   public StepState(
@@ -113,6 +117,38 @@ public record StepState(
    */
   public boolean isAskedOnceMore() {
     return status == StepStatus.AWAITING && expiresAt != null && expiresAt.equals(dueAt);
+  }
+
+  /** Whether what is awaited was begun later than now: by a clock that was set back since. */
+  boolean isAhead(Instant now) {
+    return dueAt != null && begunAt().isAfter(now.plus(CLOCKS_DIFFER));
+  }
+
+  private Instant begunAt() {
+    RequestState awaited = status == StepStatus.COMPENSATING ? compensation : action;
+    return requireNonNull(awaited.sentAt());
+  }
+
+  /**
+   * As if what is awaited, and is {@link #isAhead}, were begun now: it may take as long as ever.
+   */
+  StepState begunNow(Instant now) {
+    Duration ahead = Duration.between(now, begunAt());
+    boolean isUndone = status == StepStatus.COMPENSATING;
+    return new StepState(
+        name,
+        status,
+        isUndone ? action : action.begun(now),
+        isUndone ? compensation.begun(now) : compensation,
+        expiresAt == null ? null : expiresAt.minus(ahead),
+        requireNonNull(dueAt).minus(ahead),
+        askAt == null ? null : askAt.minus(ahead),
+        outcome);
+  }
+
+  /** The same wait, until another moment. */
+  StepState until(Instant moment) {
+    return new StepState(name, status, action, compensation, expiresAt, moment, askAt, outcome);
   }
 
   /** Whether it has to time out; what waits for an external event has a time of its own. */

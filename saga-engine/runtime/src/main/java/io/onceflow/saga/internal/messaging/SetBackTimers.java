@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.messaging;
 
+import io.onceflow.internal.database.DatabaseTransaction;
 import io.onceflow.internal.database.LongStatements;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -14,9 +15,10 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * When PostgreSQL's clock is set back, the timers of what was sent before that lie ahead by as
- * much. How long ago it was sent is not known, so it is resent at once: participants answer a step
- * that they have done as before.
+ * When PostgreSQL's clock is set back, the timers that it set before lie ahead by as much. How long
+ * ago that was is not known, so what sagas wait for begins anew: commands are resent, which
+ * participants answer from their memory where they have done the step, and waits last as long as
+ * ever from now on. It is looked for after a start, too: the clock may have been set back before.
  */
 final class SetBackTimers {
 
@@ -28,45 +30,54 @@ final class SetBackTimers {
   /** The steps of all open sagas are read. */
   private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(30);
 
+  /** The timers wait meanwhile: of very many sagas each attempt may end at its bound. */
+  private static final int TURNS_AFTER_A_FAILURE = 300;
+
   private final LongSupplier timesSetBack;
   private final UnitOfWork unitOfWork;
+  private final Duration longestBackoff;
   private final int batch;
-  private long handled;
+  private long handled = -1;
+  private int pause;
 
   /**
    * @param timesSetBack how often the clock was set back, as this replica has seen
+   * @param longestBackoff after a failure of a saga's timer
    * @param batch how many sagas in one transaction
    */
-  SetBackTimers(LongSupplier timesSetBack, UnitOfWork unitOfWork, int batch) {
+  SetBackTimers(
+      LongSupplier timesSetBack, UnitOfWork unitOfWork, Duration longestBackoff, int batch) {
     this.timesSetBack = timesSetBack;
     this.unitOfWork = unitOfWork;
+    this.longestBackoff = longestBackoff;
     this.batch = batch;
   }
 
   /** Costs nothing while the clock was not set back since the last time. */
-  void sendAgain(List<? extends SagaRunner<?>> runners) {
+  void correct(List<? extends SagaRunner<?>> runners) {
     long times = timesSetBack.getAsLong();
-    if (times == handled) {
+    if (times == handled || pause-- > 0) {
       return;
     }
+    pause = 0;
     try {
       for (SagaRunner<?> runner : runners) {
-        sendAgain(runner);
+        beginAnew(runner);
+        correctOthers(runner.definition());
       }
       handled = times;
     } catch (SQLException | RuntimeException e) {
+      pause = TURNS_AFTER_A_FAILURE;
       LOG.warnf(
-          "PostgreSQL's clock was set back, and sagas with timers ahead are not read: %s; retrying",
-          e.getMessage());
+          "whether timers of sagas are ahead of PostgreSQL's clock is not known: %s; retried after"
+              + " %s turns of the timers",
+          e.getMessage(), TURNS_AFTER_A_FAILURE);
     }
   }
 
-  private void sendAgain(SagaRunner<?> runner) throws SQLException {
+  private void beginAnew(SagaRunner<?> runner) throws SQLException {
     List<UUID> ahead =
-        LongStatements.call(
-            unitOfWork.database(),
-            LONGEST_STATEMENT,
-            connection -> SentAhead.find(connection, runner.definition()));
+        inDatabase(connection -> SentAhead.find(connection, runner.definition()));
     for (int i = 0; i < ahead.size(); i += batch) {
       List<UUID> some = ahead.subList(i, Math.min(i + batch, ahead.size()));
       try {
@@ -74,15 +85,29 @@ final class SetBackTimers {
       } catch (SQLException | RuntimeException e) {
         LOG.warnf(
             "of these sagas of %s the timers are late by as much as PostgreSQL's clock was set back"
-                + " (POST /sagas/{id}/retry sends at once), since one of them cannot be handled: %s:"
+                + " (POST /sagas/{id}/retry corrects one), since one of them cannot be handled: %s:"
                 + " %s",
             runner.definition(), e.getMessage(), some);
       }
     }
-    if (!ahead.isEmpty()) {
+    tell(ahead.size(), runner.definition());
+  }
+
+  private void correctOthers(String definition) throws SQLException {
+    tell(
+        inDatabase(connection -> SentAhead.correct(connection, definition, longestBackoff)),
+        definition);
+  }
+
+  private <T> T inDatabase(DatabaseTransaction.Work<T> work) throws SQLException {
+    return LongStatements.call(unitOfWork.database(), LONGEST_STATEMENT, work);
+  }
+
+  private static void tell(int sagas, String definition) {
+    if (sagas > 0) {
       LOG.infof(
-          "what %s sagas of %s had sent before PostgreSQL's clock was set back is resent",
-          ahead.size(), runner.definition());
+          "PostgreSQL's clock was set back: what %s sagas of %s wait for begins anew",
+          sagas, definition);
     }
   }
 }

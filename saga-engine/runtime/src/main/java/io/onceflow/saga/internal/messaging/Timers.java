@@ -65,7 +65,9 @@ public class Timers {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.sweep = new TimerSweep(this.unitOfWork, config.failurePolicy(), BATCH);
-    this.setBack = new SetBackTimers(watch::timesSetBack, this.unitOfWork, BATCH);
+    this.setBack =
+        new SetBackTimers(
+            watch::timesSetBack, this.unitOfWork, config.failurePolicy().longestBackoff(), BATCH);
     this.config = config;
   }
 
@@ -85,7 +87,7 @@ public class Timers {
 
   private synchronized void fireDueSagas() {
     if (isRunning) {
-      setBack.sendAgain(sagas.all());
+      setBack.correct(sagas.all());
     }
     if (isRunning && quiet-- <= 0 && mayBeDue()) {
       quiet = 0;
