@@ -30,6 +30,8 @@ export interface Overview {
   quarantined: number;
   held: number;
   overdue: number;
+  /** Of the oldest of each; of stuck ones when it started. Undefined at an older release. */
+  since?: { stuck: string | null; quarantined: string | null; held: string | null; overdue: string | null };
   parked: number;
   outbox: { messages: number; oldestAgeMs: number | null };
   startedPerSecond: number;
@@ -147,6 +149,9 @@ export interface Participant {
   /** Null for viewers. */
   pausedReason: string | null;
   parked: number;
+  /** Not resolved; null or undefined where the service makes none, or its release does not say so. Likewise the next. */
+  refundsFailed?: number | null;
+  bookDifferences?: number | null;
   outboxOldestAgeMs: number | null;
 }
 

@@ -7,6 +7,7 @@ import type { Route } from "../router";
  */
 export const routes: Route[] = [
   { path: "", title: "Overview", icon: icons.overview, tag: "oc-overview", load: () => import("./overview") },
+  { path: "attention", title: "Needs attention", icon: icons.warning, tag: "oc-attention", load: () => import("./attention") },
   { path: "sagas", title: "Sagas", icon: icons.sagas, tag: "oc-sagas", load: () => import("./sagas") },
   { path: "sagas/:id", title: "Saga", tag: "oc-saga", load: () => import("./saga") },
   { path: "repairs", title: "Repairs", icon: icons.repairs, tag: "oc-repairs", load: () => import("./repairs") },

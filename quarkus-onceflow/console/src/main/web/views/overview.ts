@@ -1,21 +1,19 @@
 import { css, html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
-import { api, Problem } from "../api";
-import { causesOf, OUTBOX_LATE_MS, type Cause } from "../causes";
+import { OUTBOX_LATE_MS, type Cause } from "../causes";
 import { age, count, duration, plural, rate } from "../format";
 import { link, router } from "../router";
 import type { Definition, DefinitionVersion, Overview, Service } from "../types";
-import { Loader, Poll, View } from "../view";
+import { Situation } from "../situation";
+import { View } from "../view";
+import { renderCause } from "../elements/cause";
 import type { Tone } from "../elements/status";
 import "../elements/graph";
 import "../elements/live";
 import "../elements/problem";
 import "../elements/tile";
 import "../elements/toolbar";
-
-/** Every service is asked for it. */
-const SERVICES_EVERY_MS = 5000;
 
 interface Tile {
   label: string;
@@ -61,31 +59,24 @@ function parkedTile(o: Overview, services: Service[] | null): Tile {
 /** Whether there are problems, and at which steps open sagas wait. */
 @customElement("oc-overview")
 export class OverviewView extends View {
-  private readonly overview = new Loader<Overview>(this, (signal) => api.get("sagas/overview", {}, signal));
-  private readonly poll = new Poll(this, this.overview);
-  /** An application that knows of no other services answers 404. */
-  private readonly services = new Loader<Service[]>(this, (signal) =>
-    api.get<Service[]>("sagas/services", {}, signal).catch((e) => (Problem.of(e).status === 404 ? [] : Promise.reject(e))));
-  private readonly servicesPoll = new Poll(this, this.services, SERVICES_EVERY_MS);
-  private readonly definitions = new Loader<Definition[]>(this, (signal) => api.get("sagas/definitions", {}, signal));
+  private readonly situation = new Situation(this);
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.overview.load();
-    this.services.load();
-    this.definitions.load();
+    this.situation.load();
   }
 
   protected override render() {
+    const { overview, definitions, poll } = this.situation;
     return html`
       <div class="stack">
         <oc-toolbar>
           <h1 slot="title" tabindex="-1">Overview</h1>
-          <oc-live .state=${this.poll.state} @toggle=${() => this.poll.toggle()}></oc-live>
+          <oc-live .state=${poll.state} @toggle=${() => poll.toggle()}></oc-live>
         </oc-toolbar>
-        <oc-problem .problem=${this.overview.value ? null : this.overview.problem} retry @retry=${() => this.overview.load()}></oc-problem>
-        ${this.overview.value ? this.renderTiles(this.overview.value) : nothing}
-        <oc-problem .problem=${this.definitions.problem} retry @retry=${() => this.definitions.load()}></oc-problem>
+        <oc-problem .problem=${overview.value ? null : overview.problem} retry @retry=${() => overview.load()}></oc-problem>
+        ${overview.value ? this.renderTiles(overview.value) : nothing}
+        <oc-problem .problem=${definitions.problem} retry @retry=${() => definitions.load()}></oc-problem>
         ${this.renderDefinition()}
       </div>
     `;
@@ -93,36 +84,32 @@ export class OverviewView extends View {
 
   private renderTiles(o: Overview) {
     return html`
-      ${this.renderVerdict(o)}
+      ${this.renderVerdict()}
       <section class="tiles" aria-label="Figures">
-        ${tilesOf(o, this.services.value).map((t) => html`<oc-tile .label=${t.label} .value=${t.value} .note=${t.note ?? ""} .href=${t.href} .tone=${t.tone ?? "neutral"}></oc-tile>`)}
+        ${tilesOf(o, this.situation.services.value).map((t) => html`<oc-tile .label=${t.label} .value=${t.value} .note=${t.note ?? ""} .href=${t.href} .tone=${t.tone ?? "neutral"}></oc-tile>`)}
       </section>
     `;
   }
 
-  /** That there are no problems is said only once the services have said so, too. */
-  private renderVerdict(o: Overview) {
-    const { value, problem } = this.services;
-    const causes = causesOf(o, problem ? null : value);
-    const unknown = problem ? `The state of the services could not be read: ${problem.message}` : value ? null : "Reading the state of the services …";
+  /** That there are no problems is said only once all that could tell of one has answered. */
+  private renderVerdict() {
+    const { unknown } = this.situation;
+    const causes = this.situation.causes();
     if (causes.length === 0) return unknown ? html`<p class="verdict">${unknown}</p>` : html`<p class="verdict good">No problems found.</p>`;
     return html`
       <section class="verdict" aria-labelledby="attention"><h2 id="attention">Needs attention</h2>
-        <ul>${causes.map((c) => this.renderCause(c))}${unknown ? html`<li>${unknown}</li>` : nothing}</ul>
+        <ul>${causes.map((c: Cause) => html`<li class=${c.tone}>${renderCause(c)}</li>`)}${unknown ? html`<li>${unknown}</li>` : nothing}</ul>
+        <p class="small"><a href=${link("attention")}>Since when, and what to do</a></p>
       </section>`;
   }
 
-  private renderCause({ tone, parts, why }: Cause) {
-    return html`<li class=${tone}>${parts.map(({ text, href }, i) => html`${i > 0 ? "; " : ""}<a href=${href}>${text}</a>`)}${why ? html`<span class="muted"> (${why})</span>` : nothing}</li>`;
-  }
-
   private renderDefinition() {
-    const all = this.definitions.value ?? [];
+    const all = this.situation.definitions.value ?? [];
     const definition = all.find((d) => d.name === this.query.get("definition")) ?? all[0];
     if (!definition) return nothing;
     const asked = Number(this.query.get("version"));
     const version = definition.versions.find((v) => v.version === asked) ?? startOf(definition);
-    const counts = (this.overview.value?.steps ?? []).filter((s) => s.definition === definition.name && s.version === version.version);
+    const counts = (this.situation.overview.value?.steps ?? []).filter((s) => s.definition === definition.name && s.version === version.version);
     return html`
       <section class="panel" aria-label="Open sagas by step">
         <div class="row head">

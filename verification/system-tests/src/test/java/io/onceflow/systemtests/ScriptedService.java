@@ -52,6 +52,8 @@ final class ScriptedService {
     tab.page().route(URL + "/**", service::serve);
     service.answers("GET /console/session", OPERATOR);
     service.answers("GET /sagas/definitions", "[]");
+    service.answers("GET /sagas/replicas", "[]");
+    service.answers("GET /sagas/repairs", "{\"repairs\": []}");
     return service;
   }
 

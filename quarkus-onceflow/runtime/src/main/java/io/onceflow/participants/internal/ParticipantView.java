@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param pausedReason in the words of who did; null while it is not paused, and for callers who may
  *     not see it
  * @param parked messages, of which a thousand are counted at most
+ * @param refundsFailed refunds that its gateway or carrier has not made and no operator has
+ *     resolved, of which fifty of each are counted at most; null where none are looked for
+ * @param bookDifferences differences between its books and the other side's that are open; null
+ *     where none are compared
  * @param outboxOldestAgeMs age of the oldest message that is not sent
  */
 @Schema(name = "Participant")
@@ -37,6 +41,8 @@ record ParticipantView(
     @Nullable Instant pausedAt,
     @Nullable String pausedReason,
     long parked,
+    @Nullable Long refundsFailed,
+    @Nullable Long bookDifferences,
     @Nullable Long outboxOldestAgeMs) {
 
   /**

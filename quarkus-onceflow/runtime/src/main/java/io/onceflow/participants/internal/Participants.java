@@ -12,6 +12,7 @@ import io.onceflow.participants.internal.ParticipantView.QueueView;
 import io.onceflow.saga.internal.overview.SharedReading;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,8 @@ class Participants {
         pause.map(ParticipantPause::at).orElse(null),
         pause.filter(it -> seesReasons).map(ParticipantPause::reason).orElse(null),
         now.parked(),
+        sum("onceflow.refunds.failed"),
+        sum("onceflow.reconciliation.differences"),
         gauge("onceflow.outbox.oldest.age", 1_000));
   }
 
@@ -122,6 +125,15 @@ class Participants {
     @Nullable Gauge gauge = meters.find(metric).gauge();
     double value = gauge == null ? Double.NaN : gauge.value();
     return Double.isNaN(value) ? null : Math.round(value * factor);
+  }
+
+  /** Of all series of a metric; null while there is none. */
+  private @Nullable Long sum(String metric) {
+    Collection<Gauge> gauges = meters.find(metric).gauges();
+    return gauges.isEmpty()
+        ? null
+        : Math.round(
+            gauges.stream().mapToDouble(Gauge::value).filter(it -> !Double.isNaN(it)).sum());
   }
 
   private static long orZero(@Nullable Long number) {

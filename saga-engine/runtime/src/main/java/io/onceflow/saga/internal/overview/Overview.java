@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param held those of them that operators hold
  * @param overdue those of the open ones whose timer should have been served 10 s ago, or whose
  *     deadline has passed
+ * @param since since when there are stuck, quarantined, held and overdue ones
  * @param parked messages that this service could not handle, up to 1,000; null while not known
  * @param startedPerSecond within the last minute, or the shorter time that {@link SagaFlow} tells
  * @param endedPerSecond likewise
@@ -35,6 +36,7 @@ record Overview(
     long quarantined,
     long held,
     long overdue,
+    SagaCounts.Since since,
     @Nullable Long parked,
     OutboxBacklog outbox,
     double startedPerSecond,

@@ -91,6 +91,7 @@ public class Overviews {
         open.quarantined(),
         open.held(),
         open.overdue(),
+        open.since(),
         gauge("onceflow.inbox.parked.waiting", 1),
         outbox(),
         flow.startedPerSecond(),

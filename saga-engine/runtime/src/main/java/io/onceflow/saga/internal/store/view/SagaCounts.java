@@ -7,10 +7,14 @@ import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +42,28 @@ public record SagaCounts(List<Group> groups) {
       """
       SELECT   saga.definition, version, status,
                count(*)                                            AS sagas,
-               count(*) FILTER (WHERE coalesce((hold ->> 'timer')::timestamptz, next_action_at)
-                                      = 'infinity')                AS quarantined,
+               count(*) FILTER (WHERE %1$s)                        AS quarantined,
                count(*) FILTER (WHERE hold IS NOT NULL)            AS held,
-               count(*) FILTER (WHERE hold IS NULL
-                                AND   least(next_action_at, deadline_at)
-                                      < statement_timestamp() - interval '10 s') AS overdue,
+               count(*) FILTER (WHERE %2$s)                        AS overdue,
+               min(started_at)     FILTER (WHERE status = 'STUCK') AS stuck_since,
+               min(quarantined_at) FILTER (WHERE %1$s)             AS quarantined_since,
+               min((hold ->> 'since')::timestamptz)                AS held_since,
+               min(least(next_action_at, deadline_at)) FILTER (WHERE %2$s) AS overdue_since,
                coalesce(extract(epoch FROM now() - min(next_action_at)
                                              FILTER (WHERE next_action_at <= now())), 0) AS most_overdue,
                min(id::text COLLATE "C")::uuid AS oldest -- there is no min(uuid)
-      FROM     %s
+      FROM     %3$s
       GROUP BY saga.definition, version, status
       ORDER BY saga.definition, version, oldest
       """
-          .formatted(OpenTimers.ALL);
+          .formatted(
+              "coalesce((hold ->> 'timer')::timestamptz, next_action_at) = 'infinity'",
+              """
+              hold IS NULL
+                                AND   least(next_action_at, deadline_at)
+                                      < statement_timestamp() - interval '10 s'\
+              """,
+              OpenTimers.ALL);
 
   /** Visible to tests, which look at its plan. */
   static final String BY_STEP =
@@ -79,6 +91,7 @@ public record SagaCounts(List<Group> groups) {
    * @param held those of them that operators hold
    * @param overdue those of them whose timer should have been served ten seconds ago, or whose
    *     deadline has passed
+   * @param since since when
    * @param mostOverdueSeconds for how long the most overdue has waited for its timer; 0 when none
    *     is due
    * @param oldest of them
@@ -91,6 +104,7 @@ public record SagaCounts(List<Group> groups) {
       long quarantined,
       long held,
       long overdue,
+      Since since,
       double mostOverdueSeconds,
       UUID oldest) {
 
@@ -103,8 +117,33 @@ public record SagaCounts(List<Group> groups) {
           row.bigint("quarantined"),
           row.bigint("held"),
           row.bigint("overdue"),
+          Since.of(row),
           row.real("most_overdue"),
           row.uuid("oldest"));
+    }
+  }
+
+  /**
+   * Since when there are such sagas; null where there are none.
+   *
+   * @param stuck when the oldest of the stuck ones started
+   * @param quarantined when the first of them came into quarantine
+   * @param held when the first of them was held
+   * @param overdue when the first of them was due
+   */
+  @Schema(name = "OpenSagasSince")
+  public record Since(
+      @Nullable Instant stuck,
+      @Nullable Instant quarantined,
+      @Nullable Instant held,
+      @Nullable Instant overdue) {
+
+    private static Since of(Row row) throws SQLException {
+      return new Since(
+          row.time("stuck_since"),
+          row.time("quarantined_since"),
+          row.time("held_since"),
+          row.time("overdue_since"));
     }
   }
 
@@ -197,6 +236,20 @@ public record SagaCounts(List<Group> groups) {
 
   public long overdue() {
     return groups.stream().mapToLong(Group::overdue).sum();
+  }
+
+  /** Of all of them. */
+  public Since since() {
+    return new Since(
+        first(Since::stuck), first(Since::quarantined), first(Since::held), first(Since::overdue));
+  }
+
+  private @Nullable Instant first(Function<Since, @Nullable Instant> of) {
+    return groups.stream()
+        .map(it -> of.apply(it.since()))
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   public double mostOverdueSeconds() {

@@ -17,6 +17,7 @@ import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +75,26 @@ class SagaCountsTest {
     assertThat(open().quarantined()).isEqualTo(1);
     assertThat(open().overdue()).isEqualTo(2);
     assertThat(open().mostOverdueSeconds()).isBetween(11.0, 60.0);
+  }
+
+  @Test
+  void eachKindSaysSinceWhenThereAreSuchSagas() throws SQLException {
+    Instant hourAgo = Instant.now().minusSeconds(3600).truncatedTo(ChronoUnit.SECONDS);
+    set(
+        shop.placeOne(),
+        "status = 'STUCK', deadline_at = NULL, started_at = '%s'".formatted(hourAgo));
+    set(
+        shop.placeOne(),
+        "next_action_at = 'infinity', quarantined_at = '%s'".formatted(hourAgo.plusSeconds(1)));
+    set(
+        shop.placeOne(),
+        "hold = '{\"since\": \"%s\", \"by\": \"olga\"}'".formatted(hourAgo.plusSeconds(2)));
+    set(shop.placeOne(), "next_action_at = '%s'".formatted(hourAgo.plusSeconds(3)));
+
+    assertThat(open().since())
+        .isEqualTo(
+            new SagaCounts.Since(
+                hourAgo, hourAgo.plusSeconds(1), hourAgo.plusSeconds(2), hourAgo.plusSeconds(3)));
   }
 
   @Test
