@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { customElement, property, query, state } from "lit/decorators.js";
+import { copyText } from "../copy";
 import { icons } from "../icons";
 import { base } from "../styles/base";
 
@@ -29,7 +30,8 @@ export function pretty(text: string): string {
 export class OcJson extends LitElement {
   @property({ attribute: false }) value: unknown = null;
   @property() label = "Body";
-  @state() private copied = false;
+  @state() private copied = "Copy";
+  @query("pre") private shown!: HTMLElement;
 
   private get raw(): string {
     return typeof this.value === "string" ? this.value : JSON.stringify(this.value);
@@ -39,16 +41,15 @@ export class OcJson extends LitElement {
     if (this.value == null) return nothing;
     return html`
       <div class="box">
-        <button class="quiet" @click=${this.copy}>${icons.copy}<span>${this.copied ? "Copied" : "Copy"}</span></button>
+        <button class="quiet" @click=${this.copy}>${icons.copy}<span>${this.copied}</span></button>
         <pre tabindex="0" role="region" aria-label=${this.label}>${pretty(this.raw)}</pre>
       </div>
     `;
   }
 
   private async copy(): Promise<void> {
-    await navigator.clipboard.writeText(this.raw);
-    this.copied = true;
-    setTimeout(() => (this.copied = false), 1500);
+    this.copied = (await copyText(this.raw, this.shown)) === "copied" ? "Copied" : "Selected";
+    setTimeout(() => (this.copied = "Copy"), 1500);
   }
 
   static override styles = [

@@ -11,6 +11,7 @@ import type { AuditPage, Definition } from "../types";
 import { Loader, Poll, View } from "../view";
 import type { OcAsk } from "../elements/ask";
 import "../elements/ask";
+import "../elements/copy";
 import "../elements/json";
 import "../elements/live";
 import "../elements/problem";
@@ -73,7 +74,7 @@ export class SagaPage extends View {
     return html`
       <div class="stack">
         <oc-toolbar>
-          <div slot="title"><nav class="small" aria-label="Above"><a href=${link("sagas")}>Sagas</a></nav><h1 tabindex="-1" class="break">Saga <span class="mono">${this.params.id}</span></h1></div>
+          <div slot="title"><nav class="small" aria-label="Above"><a href=${link("sagas")}>Sagas</a></nav><oc-copy label="the saga's id" .value=${this.params.id}><h1 tabindex="-1" class="break">Saga <span class="mono">${this.params.id}</span></h1></oc-copy></div>
           ${details?.approvals?.filter((a) => a.allowed).map((a) => this.renderApproval(details, a))}
           ${details && session.operator ? this.renderActions(details) : nothing}
           <button @click=${() => this.reload()}>Refresh</button>
@@ -143,14 +144,14 @@ export class SagaPage extends View {
           <dt>Definition</dt><dd><a href=${link(`definitions/${encodeURIComponent(saga.definition)}`, { version: saga.version })}>${saga.definition}</a> <span class="muted">version ${saga.version}</span></dd>
           ${saga.parent ? html`<dt>Started by</dt><dd class="mono"><a href=${link(`sagas/${saga.parent}`)}>${saga.parent}</a></dd>` : nothing}
           ${this.childrenOf(saga).map((step) => html`<dt>Started in ${step.name}</dt><dd class="mono"><a href=${link(`sagas/${step.outcome}`)}>${step.outcome}</a></dd>`)}
-          <dt>Subject</dt><dd class="mono">${details.subjectId}</dd>
+          <dt>Subject</dt><dd class="mono">${copied("the subject's id", details.subjectId)}</dd>
           <dt>Customer</dt><dd>${details.hidden ? html`<span class="muted">hidden</span>` : html`<a href=${link("sagas", { customer: details.customer })}>${details.customer}</a>`}</dd>
-          ${details.hidden ? nothing : html`<dt>Idempotency key</dt><dd class="mono">${details.rootKey}</dd>`}
+          ${details.hidden ? nothing : html`<dt>Idempotency key</dt><dd class="mono">${copied("the idempotency key", details.rootKey ?? "")}</dd>`}
           ${Object.entries(details.attributes ?? {}).map(([name, value]) => html`<dt>${name}</dt><dd><a href=${link("sagas", { attribute: `${name}:${value}` })}>${value}</a></dd>`)}
           <dt>Started</dt><dd><oc-time exact .at=${saga.startedAt}></oc-time></dd>
           ${saga.deadlineAt ? html`<dt>Deadline</dt><dd><oc-time exact .at=${saga.deadlineAt}></oc-time></dd>` : nothing}
           ${saga.endedAt ? html`<dt>Ended</dt><dd><oc-time exact .at=${saga.endedAt}></oc-time></dd>` : nothing}
-          ${details.traceId ? html`<dt>Trace</dt><dd class="mono">${details.traceUrl ? html`<a href=${details.traceUrl} target="_blank" rel="noreferrer">${details.traceId}</a>` : details.traceId}</dd>` : nothing}
+          ${details.traceId ? html`<dt>Trace</dt><dd class="mono">${copied("the trace's id", details.traceId, details.traceUrl)}</dd>` : nothing}
         </dl>
       </section>
       ${this.renderWay(saga)}
@@ -208,7 +209,7 @@ export class SagaPage extends View {
     return value.map((m) => html`
       <details>
         <summary>${m.type ?? m.step} <span class="muted">${sentTo(m)}</span></summary>
-        ${m.stepKey ? html`<p class="small muted break">under ${m.stepKey}</p>` : nothing}
+        ${m.stepKey ? html`<p class="small muted break">under ${copied(`the key of ${m.step}`, m.stepKey)}</p>` : nothing}
         ${m.body ? html`<oc-json label="Body of ${m.type}" .value=${m.body}></oc-json>` : html`<p class="muted small">${m.hidden ? "Its body is for operators." : m.note}</p>`}
       </details>`);
   }
@@ -254,6 +255,11 @@ export class SagaPage extends View {
       @media (max-width: 40rem) { li { grid-template-columns: minmax(0, 1fr); gap: 0; } }
     `,
   ];
+}
+
+/** An id or a key with the button that copies it; a link where it has an address. */
+function copied(label: string, value: string, href: string | null = null) {
+  return html`<oc-copy .label=${label} .value=${value}>${href ? html`<a href=${href} target="_blank" rel="noreferrer">${value}</a>` : html`<span>${value}</span>`}</oc-copy>`;
 }
 
 /** "to payment-service, sent once". */
