@@ -10,6 +10,7 @@ export const icons = {
     <g fill="none" stroke="var(--surface)" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"><path d="M8 12h14l-4-4"></path><path d="M24 20H10l4 4"></path></g></svg>`,
   overview: icon(["M2.5 2.5h4v4h-4z", "M9.5 2.5h4v4h-4z", "M2.5 9.5h4v4h-4z", "M9.5 9.5h4v4h-4z"]),
   sagas: icon(["M2.5 4h11", "M2.5 8h11", "M2.5 12h7"]),
+  failures: icon(["M2.5 8h4", "M9 5.5l5 5", "M14 5.5l-5 5"]),
   parked: icon(["M3 13.5v-11h5a3 3 0 0 1 0 6.5H3"]),
   repairs: icon(["M13.5 8a5.5 5.5 0 1 1-1.8-4.1", "M13.5 2.5v3h-3"]),
   definitions: icon(["M2 6h3.5v4H2z", "M10.5 2.5H14v4h-3.5z", "M10.5 9.5H14v4h-3.5z", "M5.5 8H8M8 4.5v7M8 4.5h2.5M8 11.5h2.5"]),

@@ -258,6 +258,7 @@ export interface RepairFilter {
   open?: boolean;
   direction?: string;
   command?: string;
+  failure?: string;
   definition?: string;
   olderThan?: string;
   quarantined?: boolean;

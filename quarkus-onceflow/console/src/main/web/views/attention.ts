@@ -3,6 +3,7 @@ import { customElement } from "lit/decorators.js";
 import type { Cause } from "../causes";
 import { count, plural } from "../format";
 import { readGroups } from "../parked";
+import { link } from "../router";
 import type { ParkedGroup } from "../sagas";
 import { Situation } from "../situation";
 import { Loader, Poll, View } from "../view";
@@ -73,7 +74,8 @@ export class AttentionView extends View {
     if (causes.length === 0) return unknown ? html`<p class="muted">${unknown}</p>` : html`<p class="panel nothing">Nothing needs attention.</p>`;
     return html`
       <oc-table caption="What needs attention, the worst first" .columns=${COLUMNS} .rows=${causes} .rowKey=${(c: Cause) => c.parts[0].text}></oc-table>
-      ${unknown ? html`<p class="muted">${unknown}</p>` : ""}`;
+      ${unknown ? html`<p class="muted">${unknown}</p>` : ""}
+      <p class="small"><a href=${link("failures")}>What the steps fail of, by groups</a></p>`;
   }
 
   static override styles = [

@@ -10,6 +10,7 @@ export const routes: Route[] = [
   { path: "attention", title: "Needs attention", icon: icons.warning, tag: "oc-attention", load: () => import("./attention") },
   { path: "sagas", title: "Sagas", icon: icons.sagas, tag: "oc-sagas", load: () => import("./sagas") },
   { path: "sagas/:id", title: "Saga", tag: "oc-saga", load: () => import("./saga") },
+  { path: "failures", title: "Failing steps", icon: icons.failures, tag: "oc-failures", load: () => import("./failures") },
   { path: "repairs", title: "Repairs", icon: icons.repairs, tag: "oc-repairs", load: () => import("./repairs") },
   { path: "repairs/:id", title: "Repair", tag: "oc-repair", load: () => import("./repair") },
   { path: "parked", title: "Parked", icon: icons.parked, tag: "oc-parked", load: () => import("./parked") },

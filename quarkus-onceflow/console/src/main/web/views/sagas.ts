@@ -18,9 +18,9 @@ import "../elements/toolbar";
 const STATUSES = ["QUEUED", "RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"];
 const OPEN = ["QUEUED", "RUNNING", "COMPENSATING", "STUCK"];
 /** What the list can be narrowed by; each is a parameter of the address and of the API. */
-const FILTERS = ["status", "open", "definition", "version", "step", "direction", "command", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "held", "overdue"];
+const FILTERS = ["status", "open", "definition", "version", "step", "direction", "command", "failure", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "held", "overdue"];
 /** Those that are folded away until one of them is set. */
-const SELDOM = ["version", "direction", "command", "reason", "attribute", "olderThan", "startedAfter", "startedBefore", "quarantined", "held", "overdue"];
+const SELDOM = ["version", "direction", "command", "failure", "reason", "attribute", "olderThan", "startedAfter", "startedBefore", "quarantined", "held", "overdue"];
 const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"], ["P7D", "7 d"]];
 
 /** Counting takes longer than a page. */
@@ -104,7 +104,7 @@ export class SagasView extends View {
   private renderRepair() {
     const status = this.query.get("status");
     const open = (status && OPEN.includes(status)) || ["quarantined", "held", "open", "overdue"].some((name) => this.query.get(name) === "true")
-      || ["step", "direction", "command"].some((name) => this.query.has(name));
+      || ["step", "direction", "command", "failure"].some((name) => this.query.has(name));
     if (!session.operator || !open || this.query.has("subject")) return nothing;
     return html`<a class="button" href=${link("repairs", { new: "true", ...this.filters() })}>${icons.repairs}<span>Repair all of these</span></a>`;
   }
@@ -133,6 +133,7 @@ export class SagasView extends View {
             ${text("version", "Version")}
             <label>Waits for<select name="direction">${DIRECTIONS.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("direction") ?? "") === value}>${label}</option>`)}</select></label>
             ${text("command", "Waits for command", "payment")}
+            ${text("failure", "Group of failures", "its fingerprint")}
             ${text("reason", "Reason", "PAYMENT_DECLINED")}
             ${session.operator ? text("attribute", "Attribute", "orderNumber:4711") : nothing}
             <label>Started at least … ago<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>

@@ -23,8 +23,8 @@ public final class McpTools {
   private static final String INSTRUCTIONS =
       """
       Sagas of Onceflow: what runs, what is stuck and why, and messages that could not be handled. \
-      Look first (sagas_list with status STUCK, sagas_show, parked_list, versions_list). The \
-      argument "because" is the reason of a change, which the audit keeps.\
+      Look first (sagas_failures, sagas_list with status STUCK, sagas_show, parked_list, \
+      versions_list). The argument "because" is the reason of a change, which the audit keeps.\
       """;
 
   private final Supplier<CommandLine> commands;

@@ -33,6 +33,12 @@ final class SagaFilters {
       description = "The routing key that is waited for, or its first word: payment.")
   private @Nullable String command;
 
+  @Option(
+      names = "--failure",
+      paramLabel = "FINGERPRINT",
+      description = "Those of a group of sagas failures.")
+  private @Nullable String failure;
+
   @Option(names = "--reason", description = "Why they ended or are being undone.")
   private @Nullable String reason;
 
@@ -94,6 +100,7 @@ final class SagaFilters {
         .with("step", step)
         .with("direction", direction)
         .with("command", command)
+        .with("failure", failure)
         .with("reason", reason)
         .with("quarantined", quarantined)
         .with("held", held)

@@ -155,6 +155,25 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void listsWhatSagasFailOfByGroups() throws Exception {
+    api.answer(
+        "GET /sagas/failures",
+        200,
+        """
+        [{"fingerprint": "0123", "definition": "place-order", "step": "process-payment",
+          "direction": "backward", "kind": "refused", "error": "Refused: CLOSED *", "count": 24,
+          "firstAt": "2026-01-01T10:00:00Z", "lastAt": "2026-01-01T11:00:00Z", "samples": []}]
+        """);
+
+    assertThat(run("sagas", "failures").out())
+        .isEqualTo(
+            """
+            SAGAS  DEFINITION   STEP             DIRECTION  KIND     ERROR              FIRST                 LAST                  FINGERPRINT
+            24     place-order  process-payment  backward   refused  Refused: CLOSED *  2026-01-01T10:00:00Z  2026-01-01T11:00:00Z  0123
+            """);
+  }
+
+  @Test
   void listsReplicasWithTheOldOneThatLivesStill() throws Exception {
     api.answer(
         "GET /sagas/replicas",

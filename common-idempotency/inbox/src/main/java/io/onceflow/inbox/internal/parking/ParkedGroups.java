@@ -22,15 +22,7 @@ public class ParkedGroups {
   /** Of more messages the newest so many are grouped, which takes a few hundred milliseconds. */
   private static final int MOST_MESSAGES = 50_000;
 
-  /**
-   * What a detail has in common with others of the same cause: without the note of attempts at its
-   * end, and without quoted values, numbers and ids, which are words of hexadecimal digits.
-   */
-  private static final String CAUSE =
-      """
-      regexp_replace(split_part(left(detail, 500), ' (attempt', 1),
-                     '"[^"]*"|\\m[0-9a-fA-F-]*[0-9][0-9a-fA-F-]*\\M', '*', 'g')\
-      """;
+  private static final String CAUSE = causeOf("detail");
 
   private static final String MD5 = "md5(concat_ws(E'\\n', queue, coalesce(type, ''), reason, %s))";
 
@@ -58,6 +50,20 @@ public class ParkedGroups {
 
   public ParkedGroups(DataSource database) {
     this.database = database;
+  }
+
+  /**
+   * What an error has in common with others of the same cause: without the note of attempts at its
+   * end, and without quoted values, numbers and ids, which are words of hexadecimal digits.
+   *
+   * @param error the SQL expression of its text
+   */
+  public static String causeOf(String error) {
+    return """
+        regexp_replace(split_part(left(%s, 500), ' (attempt', 1),
+                       '"[^"]*"|\\m[0-9a-fA-F-]*[0-9][0-9a-fA-F-]*\\M', '*', 'g')\
+        """
+        .formatted(error);
   }
 
   /** The largest first. */

@@ -73,6 +73,10 @@ public class SagaChoice {
       example = "payment")
   @Nullable String command;
 
+  @QueryParam("failure")
+  @Parameter(description = "Those of the group of failing sagas with this fingerprint.")
+  @Nullable String failure;
+
   @QueryParam("reason")
   @Parameter(description = "Why they are or were undone, such as PAYMENT_DECLINED.")
   @Nullable String reason;
@@ -146,6 +150,7 @@ public class SagaChoice {
     parts.put("step", step);
     parts.put("direction", direction);
     parts.put("command", command);
+    parts.put("failure", failure);
     parts.put("reason", reason);
     parts.put("overdue", overdue);
     parts.put("startedAfter", startedAfter);

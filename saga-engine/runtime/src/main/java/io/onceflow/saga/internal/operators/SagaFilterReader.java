@@ -23,6 +23,8 @@ public final class SagaFilterReader {
 
   private static final Pattern DIRECTION = Pattern.compile("forward|backward");
 
+  private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{32}");
+
   private static final String A_NAME = "a name of 1 to 200 visible ASCII characters";
 
   private static final Pattern TEXT = Pattern.compile("[^\\x00]{1,200}", Pattern.DOTALL);
@@ -71,6 +73,7 @@ public final class SagaFilterReader {
         part("step", A_NAME, text(NAME)),
         part("direction", "forward or backward", text(DIRECTION)),
         part("command", A_NAME, text(NAME)),
+        part("failure", "the fingerprint of a group of failing sagas", text(FINGERPRINT)),
         part("reason", A_NAME, text(NAME)),
         part(
             "olderThan",

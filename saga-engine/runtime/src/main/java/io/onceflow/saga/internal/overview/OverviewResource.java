@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.overview;
 
 import io.onceflow.saga.internal.operators.Roles;
 import io.onceflow.saga.internal.overview.DefinitionView.StepOfDefinition;
+import io.onceflow.saga.internal.store.view.FailureGroup;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.BadRequestException;
@@ -56,6 +57,20 @@ public class OverviewResource {
               + " long: it costs four percent of a processor at most.")
   public Overview overview() throws SQLException {
     return overviews.get();
+  }
+
+  /** What sagas fail of. */
+  @GET
+  @Path("/failures")
+  @Operation(
+      summary = "Group the open sagas that do not move on by what they fail of, largest group first",
+      description =
+          "By definition, step, direction and error: those that are stuck, in quarantine, or whose"
+              + " message was sent again, and not those on hold. Errors may differ in numbers, ids"
+              + " and quoted values. `GET /sagas?failure=` and a repair's filter take the"
+              + " fingerprint. Of more than 5,000 only so many are grouped; callers share a reading.")
+  public List<FailureGroup> failures() throws SQLException {
+    return overviews.failures();
   }
 
   /** All definitions. */

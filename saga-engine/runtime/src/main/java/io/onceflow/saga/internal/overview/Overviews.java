@@ -6,6 +6,8 @@ import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.view.FailingSteps;
+import io.onceflow.saga.internal.store.view.FailureGroup;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.SagaCounts;
 import io.onceflow.saga.internal.store.view.SagaFlow;
@@ -14,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the sagas for all who look at them: operators, gauges and health checks. */
@@ -27,6 +30,7 @@ public class Overviews {
   private final OpenTimers timersOfDetails;
   private final SharedReading<Counted> last;
   private final SharedReading<Details> lastDetails;
+  private final SharedReading<List<FailureGroup>> lastFailures;
 
   /** How many there are. */
   public record Counted(Instant at, SagaCounts open) {}
@@ -48,6 +52,12 @@ public class Overviews {
     this.lastDetails =
         new SharedReading<>(
             sagas.transactions(unitOfWork)::call, this::readDetails, System::nanoTime);
+    OpenTimers timersOfFailures = sagas.openTimers();
+    this.lastFailures =
+        new SharedReading<>(
+            sagas.transactions(unitOfWork)::call,
+            tx -> FailingSteps.groups(tx, timersOfFailures),
+            System::nanoTime);
   }
 
   /**
@@ -66,6 +76,11 @@ public class Overviews {
    */
   public Details details() throws SQLException {
     return lastDetails.get();
+  }
+
+  /** What sagas that do not move on fail of, likewise. */
+  List<FailureGroup> failures() throws SQLException {
+    return lastFailures.get();
   }
 
   private Counted count(Connection tx) throws SQLException {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param direction forward for those that wait for a step, backward for its compensation
  * @param command the routing key of the command that they wait for now, or its first word, which
  *     leads to its participant: such as payment.refund or payment
+ * @param failure the fingerprint of a group of failing sagas
  * @param reason why they are or were undone
  * @param olderThan started at least this long ago by the database's clock: an ISO-8601 duration
  * @param startedAfter not before this moment
@@ -42,6 +43,7 @@ public record SagaFilter(
     @Nullable String step,
     @Schema(examples = "backward") @Nullable String direction,
     @Schema(examples = "payment") @Nullable String command,
+    @Nullable String failure,
     @Nullable String reason,
     @Schema(examples = "PT1H") @Nullable String olderThan,
     @Nullable Instant startedAfter,
@@ -72,7 +74,7 @@ public record SagaFilter(
 
   /** Whether the steps of a saga have to be read, which takes longer than the rest. */
   boolean readsSteps() {
-    return step != null || direction != null || command != null;
+    return step != null || direction != null || command != null || failure != null;
   }
 
   /** Whether only sagas that have not ended can match. */

@@ -132,11 +132,12 @@ public final class SagaList {
       where("least(next_action_at, deadline_at) < statement_timestamp() - interval '10 s'");
     }
     whereWaiting();
+    where(FailingSteps.IN_GROUP, filter.failure());
   }
 
   /** For one and the same step. */
   private void whereWaiting() {
-    if (filter.readsSteps()) {
+    if (filter.step() != null || filter.direction() != null || filter.command() != null) {
       String parts =
           waits(AT_STEP, filter.step())
               + waits(IN_DIRECTION, filter.direction())

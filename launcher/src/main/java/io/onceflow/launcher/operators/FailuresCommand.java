@@ -1,0 +1,54 @@
+package io.onceflow.launcher.operators;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** What the sagas that do not move on fail of. */
+@Reads
+@Command(
+    name = "failures",
+    description = {
+      "Groups open sagas that do not move on by step and error, the largest group first.",
+      "list and repair take a group's FINGERPRINT as --failure."
+    })
+public final class FailuresCommand implements Callable<Integer> {
+
+  @Mixin private Server server;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    JsonNode groups = server.orchestrator().get("/sagas/failures");
+    if (!server.printed(groups)) {
+      ShellTable table =
+          new ShellTable(
+              "SAGAS",
+              "DEFINITION",
+              "STEP",
+              "DIRECTION",
+              "KIND",
+              "ERROR",
+              "FIRST",
+              "LAST",
+              "FINGERPRINT");
+      groups.forEach(it -> row(it, table));
+      table.print(server.out());
+    }
+    return 0;
+  }
+
+  private static void row(JsonNode group, ShellTable table) {
+    table.row(
+        Text.of(group, "count"),
+        Text.of(group, "definition"),
+        Text.of(group, "step"),
+        Text.of(group, "direction"),
+        Text.of(group, "kind"),
+        Text.of(group, "error"),
+        Text.of(group, "firstAt"),
+        Text.of(group, "lastAt"),
+        Text.of(group, "fingerprint"));
+  }
+}
