@@ -76,8 +76,7 @@ final class SetBackTimers {
   }
 
   private void beginAnew(SagaRunner<?> runner) throws SQLException {
-    List<UUID> ahead =
-        inDatabase(connection -> SentAhead.find(connection, runner.definition()));
+    List<UUID> ahead = inDatabase(connection -> SentAhead.find(connection, runner.definition()));
     for (int i = 0; i < ahead.size(); i += batch) {
       List<UUID> some = ahead.subList(i, Math.min(i + batch, ahead.size()));
       try {

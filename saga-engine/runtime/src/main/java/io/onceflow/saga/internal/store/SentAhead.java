@@ -31,8 +31,8 @@ public final class SentAhead {
 
   /**
    * A deadline counts from the start. A timer is ahead that fires later than its saga waits for
-   * anything: it was to fire at once. It may be later by the jitter of waits, and by the pause after
-   * a failure.
+   * anything: it was to fire at once. It may be later by the jitter of waits, and by the pause
+   * after a failure.
    */
   private static final String CORRECT =
       """

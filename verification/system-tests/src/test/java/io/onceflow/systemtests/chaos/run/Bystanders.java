@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,6 +47,7 @@ final class Bystanders {
   private final List<World.Served> served = new ArrayList<>();
   private final List<World.Interrupted> interrupted = new ArrayList<>();
   private final List<Thread> customers = new ArrayList<>();
+  private World.@Nullable Served usual;
   private volatile boolean ordering = true;
 
   /** An order that was placed. */
@@ -72,6 +74,11 @@ final class Bystanders {
   /** What they asked for. */
   List<Dealing> dealings() {
     return List.copyOf(dealings);
+  }
+
+  /** How they were served while nothing was wrong; null before {@link #warmUp}. */
+  World.@Nullable Served usual() {
+    return usual;
   }
 
   /** How they were served while they were not to notice anything. */
@@ -104,9 +111,9 @@ final class Bystanders {
     return new World.Served(
         during,
         orders.size(),
-        p99(orders.stream().map(Placed::took).toList()),
+        World.TimeTaken.of(orders.stream().map(Placed::took).toList(), orders.size()),
         isConfirmed,
-        isConfirmed ? confirmations.p99(ids, NEVER) : null);
+        confirmations.took(ids, NEVER));
   }
 
   private World.Interrupted interrupted(String during, long from, long ended) {
@@ -115,7 +122,8 @@ final class Bystanders {
             .filter(it -> it.begunNanos() - from >= 0 && it.begunNanos() - ended < 0)
             .map(Answered::took)
             .toList();
-    return new World.Interrupted(during, took.size(), p99(took), resumed(ended));
+    Duration answered = World.TimeTaken.of(took, took.size()).p99();
+    return new World.Interrupted(during, took.size(), answered, resumed(ended));
   }
 
   /** Until each of them has placed an order again; null if one has not. */
@@ -134,11 +142,6 @@ final class Bystanders {
     return null;
   }
 
-  private static @Nullable Duration p99(List<Duration> all) {
-    List<Duration> sorted = all.stream().sorted().toList();
-    return sorted.isEmpty() ? null : sorted.get(sorted.size() * 99 / 100);
-  }
-
   /**
    * Returns once the services have run for a while, and nothing is wrong yet: when 99 of 100 orders
    * of the last seconds took less than this, or as long as those before. Compilers of eight new
@@ -154,11 +157,12 @@ final class Bystanders {
       long look = System.nanoTime();
       Pauses.of(WARM_UP_LOOK.toMillis());
       World.Served now = served("nothing", look, true);
-      Duration took = now.p99() == null ? NEVER : now.p99();
+      Duration took = Objects.requireNonNullElse(now.post().p99(), NEVER);
       boolean isWarm =
           took.compareTo(p99) < 0
               || took.compareTo(NEVER) < 0 && took.toMillis() > before.toMillis() * STILL_FASTER;
       if (isWarm || System.nanoTime() - begun > WARM_UP_AT_MOST.toNanos()) {
+        usual = now;
         return now;
       }
       before = took;

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -120,7 +121,10 @@ public final class ChaosRun implements AutoCloseable {
         new Census(cluster, api).take(dealings, messages, wiretap, recovered, bystanders, limits);
     world = new BookComparison(cluster, api, tables, settings.seed()).compare(world);
     List<Violation> violations = Law.checkAll(world);
-    Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
+    Others others =
+        new Others(bystanders.usual(), bystanders.served(), bystanders.interrupted(), limits);
+    Report report =
+        Report.of(title(), figures(plan, mended, isQuiet), world, others, timeline, violations);
     report.write(settings.folder(), SpeedPlot.of(tables, timeline));
     api.history().write(settings.folder().resolve("history.edn"));
     out.println(report.text());
@@ -140,12 +144,9 @@ public final class ChaosRun implements AutoCloseable {
       List<Fault> plan = aloneAtFirst();
       if (!plan.isEmpty()) {
         World.Served usual = bystanders.warmUp(settings.postAtLeast().dividedBy(WARM_UP_SHARE));
-        out.println(usual);
-        post = usual.p99() == null ? post : usual.p99();
-        confirmed = usual.confirmed() == null ? confirmed : usual.confirmed();
+        post = Objects.requireNonNullElse(usual.post().p99(), post);
+        confirmed = Objects.requireNonNullElse(usual.confirmed().p99(), confirmed);
         nemesis.runOneAtATime(plan, bystanders);
-        bystanders.served().forEach(out::println);
-        bystanders.interrupted().forEach(out::println);
       }
     } finally {
       bystanders.stop();

@@ -1,12 +1,11 @@
 package io.onceflow.systemtests.chaos.run;
 
+import io.onceflow.systemtests.chaos.world.World;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sees when orders are confirmed, by looking at their rows again and again. The times in the rows
@@ -64,20 +63,17 @@ final class Confirmations {
   }
 
   /**
-   * How long 99 of 100 of these orders took from their 201 until they were confirmed.
+   * How long these orders took from their 201 until they were confirmed.
    *
    * @param atMost how long those that are not confirmed yet are waited for
-   * @return null if one of these 99 was not confirmed by then, or if there are none
    */
-  @Nullable Duration p99(Collection<String> orderIds, Duration atMost) {
+  World.TimeTaken took(Collection<String> orderIds, Duration atMost) {
     long giveUpAt = System.nanoTime() + atMost.toNanos();
     while (!took.keySet().containsAll(orderIds) && System.nanoTime() - giveUpAt < 0) {
       Pauses.of(LOOK_EVERY_MS);
     }
-    List<Duration> all =
-        orderIds.stream().map(took::get).filter(Objects::nonNull).sorted().toList();
-    int ninetyNine = orderIds.size() * 99 / 100;
-    return ninetyNine < all.size() ? all.get(ninetyNine) : null;
+    return World.TimeTaken.of(
+        orderIds.stream().map(took::get).filter(Objects::nonNull).toList(), orderIds.size());
   }
 
   void stop() throws InterruptedException {

@@ -20,17 +20,23 @@ import java.util.stream.Collectors;
  *
  * @param title which run it was
  * @param figures numbers and times by their names, in the order in which they are told
+ * @param others how other callers were served
  * @param timeline lines
  * @param violations none, if all went well
  */
 record Report(
-    String title, Map<String, Object> figures, List<String> timeline, List<Violation> violations) {
+    String title,
+    Map<String, Object> figures,
+    Others others,
+    List<String> timeline,
+    List<Violation> violations) {
 
   /** Draws up a report. */
   static Report of(
       String title,
       Map<String, Object> run,
       World world,
+      Others others,
       Timeline timeline,
       List<Violation> violations) {
     Map<String, Object> figures = new LinkedHashMap<>(run);
@@ -52,7 +58,11 @@ record Report(
     figures.put("starts and thaws", world.recoveries().size());
     figures.put("longest until ready", longest(world) + " ms");
     return new Report(
-        title, figures, timeline.entries().stream().map(timeline::line).toList(), violations);
+        title,
+        figures,
+        others,
+        timeline.entries().stream().map(timeline::line).toList(),
+        violations);
   }
 
   private static long longest(World world) {
@@ -81,6 +91,7 @@ record Report(
     List<String> lines = new ArrayList<>(List.of(title, ""));
     figures.forEach((name, value) -> lines.add("%-24s %s".formatted(name, value)));
     lines.add("");
+    lines.addAll(others.lines());
     violations.forEach(it -> lines.add("VIOLATION  " + it));
     lines.add(verdict());
     return String.join("\n", lines);
@@ -110,6 +121,7 @@ record Report(
     json.put("title", title);
     json.put("verdict", verdict());
     json.put("figures", figures);
+    json.put("others", others.figures());
     json.put("violations", violations.stream().map(Violation::toString).toList());
     json.put("timeline", timeline);
     new ObjectMapper()

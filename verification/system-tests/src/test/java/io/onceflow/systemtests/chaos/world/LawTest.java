@@ -1,5 +1,6 @@
 package io.onceflow.systemtests.chaos.world;
 
+import static io.onceflow.systemtests.chaos.world.PlantedWorld.took;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.launcher.check.Finding;
@@ -74,30 +75,30 @@ class LawTest {
 
   @Test
   void othersWhoWaitWhileOneCallerFloods() {
-    world.served.add(new World.Served("FLOOD", 100, Duration.ofMillis(1_001), false, null));
+    world.served.add(new World.Served("FLOOD", 100, took(1_001), false, World.TimeTaken.NEVER));
 
     expect(Law.OTHERS_ARE_SERVED);
   }
 
   @Test
   void othersWhoAreNotServedAtAllWhileAConnectionIsSilent() {
-    world.served.add(new World.Served("SILENCE", 0, null, false, null));
+    world.served.add(
+        new World.Served("SILENCE", 0, World.TimeTaken.NEVER, false, World.TimeTaken.NEVER));
 
     expect(Law.OTHERS_ARE_SERVED);
   }
 
   @Test
   void othersWhoseOrdersWaitBehindOneCallersCalls() {
-    world.served.add(
-        new World.Served(
-            "HANGING_CALLS", 100, Duration.ofMillis(20), true, Duration.ofMillis(7_001)));
+    world.served.add(new World.Served("HANGING_CALLS", 100, took(20), true, took(7_001)));
 
     expect(Law.OTHERS_ARE_CONFIRMED);
   }
 
   @Test
   void othersWhoseOrdersAreNeverConfirmed() {
-    world.served.add(new World.Served("DATABASE_CLOCK", 100, Duration.ofMillis(20), true, null));
+    world.served.add(
+        new World.Served("DATABASE_CLOCK", 100, took(20), true, World.TimeTaken.NEVER));
 
     expect(Law.OTHERS_ARE_CONFIRMED);
   }

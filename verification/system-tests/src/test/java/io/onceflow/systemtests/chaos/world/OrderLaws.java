@@ -120,7 +120,7 @@ final class OrderLaws {
   static List<Wrong> othersAreServed(World world) {
     Duration limit = world.limits().post();
     return world.served().stream()
-        .filter(it -> Limits.isLater(it.p99(), limit))
+        .filter(it -> Limits.isLater(it.post().p99(), limit))
         .map(it -> new Wrong("", "%s, and may take %s".formatted(it, limit)))
         .toList();
   }
@@ -128,7 +128,7 @@ final class OrderLaws {
   static List<Wrong> othersAreConfirmed(World world) {
     Duration limit = world.limits().confirmed();
     return world.served().stream()
-        .filter(it -> it.isConfirmed() && Limits.isLater(it.confirmed(), limit))
+        .filter(it -> it.isConfirmed() && Limits.isLater(it.confirmed().p99(), limit))
         .map(it -> new Wrong("", "%s, and may take %s".formatted(it, limit)))
         .toList();
   }

@@ -72,9 +72,8 @@ final class PlantedWorld {
   final List<World.Served> served =
       new ArrayList<>(
           List.of(
-              new World.Served("FLOOD", 100, Duration.ofMillis(900), false, null),
-              new World.Served(
-                  "HANGING_CALLS", 100, Duration.ofMillis(300), true, Duration.ofSeconds(6))));
+              new World.Served("FLOOD", 100, took(900), false, World.TimeTaken.NEVER),
+              new World.Served("HANGING_CALLS", 100, took(300), true, took(6_000))));
 
   final List<World.Interrupted> interrupted =
       new ArrayList<>(
@@ -103,6 +102,10 @@ final class PlantedWorld {
           Set.of(
               new World.Difference("payments-gateway", "MISSING_HERE", "stray"),
               new World.Difference("orders-payments", "MISSING_HERE", "probe-1")));
+
+  static World.TimeTaken took(int millis) {
+    return World.TimeTaken.of(List.of(Duration.ofMillis(millis)), 1);
+  }
 
   World build() {
     return new World(

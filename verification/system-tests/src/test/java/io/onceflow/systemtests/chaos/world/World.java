@@ -3,6 +3,7 @@ package io.onceflow.systemtests.chaos.world;
 import io.onceflow.launcher.check.Finding;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -182,16 +183,39 @@ public record World(
    *
    * @param during what was wrong
    * @param posts how many orders they placed, each with as many requests as it took
-   * @param p99 how long 99 of 100 of these took; null if there were none
+   * @param post how long these took
    * @param isConfirmed whether the orders have to be confirmed meanwhile, too
-   * @param confirmed how long 99 of 100 took from their 201 until then; null if they never were
+   * @param confirmed how long they took from their 201 until then
    */
   public record Served(
-      String during,
-      int posts,
-      @Nullable Duration p99,
-      boolean isConfirmed,
-      @Nullable Duration confirmed) {}
+      String during, int posts, TimeTaken post, boolean isConfirmed, TimeTaken confirmed) {}
+
+  /**
+   * How long something took that was done many times.
+   *
+   * @param p50 half of them; null if there were none, or half never ended
+   * @param p99 99 of 100, likewise
+   */
+  public record TimeTaken(@Nullable Duration p50, @Nullable Duration p99) {
+
+    /** There were none, or none ended. */
+    public static final TimeTaken NEVER = new TimeTaken(null, null);
+
+    /**
+     * How long they took.
+     *
+     * @param ended of those that ended
+     * @param all how many there were
+     */
+    public static TimeTaken of(Collection<Duration> ended, int all) {
+      List<Duration> sorted = ended.stream().sorted().toList();
+      return new TimeTaken(at(sorted, all * 50 / 100), at(sorted, all * 99 / 100));
+    }
+
+    private static @Nullable Duration at(List<Duration> sorted, int place) {
+      return place < sorted.size() ? sorted.get(place) : null;
+    }
+  }
 
   /**
    * How callers were answered while nothing could be written.
