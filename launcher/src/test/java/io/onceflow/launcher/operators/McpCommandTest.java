@@ -38,7 +38,13 @@ class McpCommandTest {
       assertThat(client.listTools().tools())
           .allSatisfy(tool -> assertThat(tool.annotations().readOnlyHint()).isTrue())
           .extracting(Tool::name)
-          .contains("sagas_list", "sagas_failures", "sagas_show", "sagas_repair_status", "parked_show", "replicas")
+          .contains(
+              "sagas_list",
+              "sagas_failures",
+              "sagas_show",
+              "sagas_repair_status",
+              "parked_show",
+              "replicas")
           .doesNotContain("sagas_retry", "sagas_repair", "parked_delete", "versions_hold");
 
       CallToolResult shown = call(client, "sagas_show", Map.of("id", ID.toString()));
