@@ -70,8 +70,7 @@ class ConsoleCopyTest {
   /** As on a page without TLS, or where the user has forbidden it. */
   @Test
   void whereTheBrowserForbidsItTheTextIsSelected() {
-    page.addInitScript(
-        "Object.defineProperty(navigator, 'clipboard', {value: undefined});");
+    page.addInitScript("Object.defineProperty(navigator, 'clipboard', {value: undefined});");
     tab.open("sagas/" + SAGA);
     tab.button("Copy the idempotency key").click();
     assertThat(page.getByText("Selected: copy it by the keyboard")).isVisible();

@@ -45,8 +45,7 @@ class ConsoleFailuresTest {
     assertThat(page.locator("oc-table tbody tr").first()).containsText("undo process-payment");
     assertThat(page.locator("oc-table tbody tr").first()).containsText("CLOSED *");
     assertThat(tab.link("24")).hasAttribute("href", "/console/sagas?" + GROUP);
-    assertThat(tab.link(SAGA.substring(24)).first())
-        .hasAttribute("href", "/console/sagas/" + SAGA);
+    assertThat(tab.link(SAGA.substring(24)).first()).hasAttribute("href", "/console/sagas/" + SAGA);
     tab.expectAccessible("failing steps");
     tab.prefer(ColorScheme.DARK);
     tab.expectAccessible("failing steps, in dark");
@@ -73,8 +72,7 @@ class ConsoleFailuresTest {
     page.getByLabel("Reason, for the audit").fill("the gateway is back");
     tab.button("Preview (dry run)").click();
     assertThat(page.getByText("24 sagas match; all 24 can be retried.")).isVisible();
-    assertThat(asked[0])
-        .contains("\"failure\":\"" + PRINT + "\"", "\"dryRun\":true");
+    assertThat(asked[0]).contains("\"failure\":\"" + PRINT + "\"", "\"dryRun\":true");
     tab.expectAccessible("the repair of a group");
   }
 
@@ -96,8 +94,7 @@ class ConsoleFailuresTest {
     assertThat(page.getByText("No failing steps")).isVisible();
   }
 
-  private static String group(
-      String print, String step, String direction, String kind, int count) {
+  private static String group(String print, String step, String direction, String kind, int count) {
     return """
     {"fingerprint": "%s", "definition": "place-order", "step": %s, "direction": %s, "kind": "%s",
      "error": "Refused: CLOSED *", "count": %s, "firstAt": "2026-11-23T16:40:12Z",

@@ -63,7 +63,8 @@ public class OverviewResource {
   @GET
   @Path("/failures")
   @Operation(
-      summary = "Group the open sagas that do not move on by what they fail of, largest group first",
+      summary =
+          "Group the open sagas that do not move on by what they fail of, largest group first",
       description =
           "By definition, step, direction and error: those that are stuck, in quarantine, or whose"
               + " message was sent again, and not those on hold. Errors may differ in numbers, ids"
