@@ -18,30 +18,36 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class EasyPostRequests {
 
+  /** A purchase that began later than now did so by a clock that was set back since. */
+  private static final String BUY_AT =
+      "CASE WHEN request.buy_at > clock_timestamp() THEN clock_timestamp() ELSE request.buy_at END";
+
   private static final String ASK =
       """
       INSERT INTO easypost_request AS request (key, scope, step_key, subject, first_at, last_at)
       VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- the same moment
       ON CONFLICT (key) DO UPDATE
-         SET last_at = greatest(clock_timestamp(), request.last_at)
+         SET last_at = greatest(clock_timestamp(), request.last_at), buy_at = %s
        WHERE NOT request.given_up
       RETURNING shipment_id, tracking_code,
                 CASE WHEN buy_at + make_interval(secs => ?) > clock_timestamp()
                      THEN buy_at + make_interval(secs => ?)
                 END AS unsettled_until
-      """;
+      """
+          .formatted(BUY_AT);
 
   private static final String GIVE_UP =
       """
       INSERT INTO easypost_request AS request (key, scope, step_key, subject, given_up, given_up_at)
       VALUES (?, ?, ?, ?, true, now())
       ON CONFLICT (key) DO UPDATE
-         SET given_up = true, given_up_at = coalesce(request.given_up_at, now())
+         SET given_up = true, given_up_at = coalesce(request.given_up_at, now()), buy_at = %s
       RETURNING shipment_id, tracking_code,
                 CASE WHEN buy_at + make_interval(secs => ?) > clock_timestamp()
                      THEN buy_at + make_interval(secs => ?)
                 END AS unsettled_until
-      """;
+      """
+          .formatted(BUY_AT);
 
   private static final String CHOOSE =
       """

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.easypost.EasyPostRequests.Asked;
 import io.onceflow.participant.CallKey;
+import io.onceflow.sql.Sql;
 import io.onceflow.test.TestPostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -72,6 +76,23 @@ class EasyPostRequestsTest {
     assertThat(ask().map(Asked::unsettledUntil)).isPresent();
     assertThat(giveUp().unsettledUntil()).isNotNull();
     assertThat(giveUp().shipmentId()).isEqualTo(shipment);
+  }
+
+  /** PostgreSQL's clock was an hour ahead; before, nothing was settled for that hour. */
+  @Test
+  void aPurchaseThatBeganByAClockThatWasAheadIsSettledInTheUsualTime() throws SQLException {
+    ask();
+    requests.choose(key, shipment);
+    requests.beginBuying(key, shipment);
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(
+          connection,
+          "UPDATE easypost_request SET buy_at = buy_at + interval '1 hour' WHERE key = ?",
+          key.value());
+    }
+
+    assertThat(ask().map(Asked::unsettledUntil)).isPresent();
+    assertThat(giveUp().unsettledUntil()).isBefore(Instant.now().plus(SETTLING.multipliedBy(2)));
   }
 
   @Test

@@ -23,15 +23,19 @@ final class RunLease {
   private static final String IS_OVER =
       LeaseCondition.isOver("lease_expires_at", "make_interval(secs => ?)");
 
+  /** One that was made or begun later than now was so by a clock that was set back since. */
+  private static final String IS_DUE =
+      "(due_at <= now() OR greatest(created_at, started_at) > now() + interval '2 s')";
+
   private static final String IS_ONE_DUE =
       """
       SELECT FROM reconciliation_run
       WHERE  finished_at IS NULL
-      AND    due_at <= now()
+      AND    %s
       AND    (owner = ? OR lease_expires_at IS NULL OR %s)
       LIMIT  1
       """
-          .formatted(IS_OVER);
+          .formatted(IS_DUE, IS_OVER);
 
   /** Two replicas must not claim two runs at a time. */
   private static final String LOCK =
@@ -69,7 +73,7 @@ final class RunLease {
                SELECT   id
                FROM     reconciliation_run
                WHERE    finished_at IS NULL
-               AND      due_at <= now()
+               AND      %2$s
                AND      (owner = ? OR lease_expires_at IS NULL OR %1$s)
                ORDER BY round IS NOT NULL, due_at, id      -- those that somebody waits for first
                LIMIT    1
@@ -82,7 +86,7 @@ final class RunLease {
              )
       RETURNING id, fencing_token, comparison, day, attempts, round, started_at
       """
-          .formatted(IS_OVER);
+          .formatted(IS_OVER, IS_DUE);
 
   private static final String EXTEND =
       """

@@ -116,6 +116,19 @@ class RunLeaseTest {
     assertThat(find(id).status()).isEqualTo(Status.RUNNING);
   }
 
+  /** PostgreSQL's clock was an hour ahead, and has been set back; before, it waited for an hour. */
+  @Test
+  void aRunThatWasMadeByAClockThatWasAheadIsDue() throws SQLException {
+    request(one, DAY);
+    execute(
+        """
+        UPDATE reconciliation_run
+        SET    created_at = created_at + interval '1 hour', due_at = due_at + interval '1 hour'
+        """);
+
+    assertThat(claim(one)).isPresent();
+  }
+
   /** PostgreSQL's clock was an hour ahead when it was claimed, and has been set back. */
   @Test
   void aRunThatWasClaimedByAClockThatWasAheadBeginsAnew() throws SQLException {
