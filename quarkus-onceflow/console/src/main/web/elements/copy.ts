@@ -4,7 +4,7 @@ import { copyText } from "../copy";
 import { icons } from "../icons";
 import { base } from "../styles/base";
 
-const SHOWN_MS = 1500;
+const SHOWN_MS = 4000;
 const WORDS = { copied: "Copied", selected: "Selected: copy it by the keyboard" };
 
 /** A small button behind what it wraps, which copies a value: <oc-copy label="the saga's id" .value=${id}>…</oc-copy>. */
