@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class EasyPostRequests {
 
-  /** A purchase that began later than now did so by a clock that was set back since. */
+  /** A purchase that started later than now did so by a clock that was set back since. */
   private static final String BUY_AT =
       "CASE WHEN request.buy_at > clock_timestamp() THEN clock_timestamp() ELSE request.buy_at END";
 

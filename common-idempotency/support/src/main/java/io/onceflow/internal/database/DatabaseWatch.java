@@ -249,7 +249,7 @@ public class DatabaseWatch {
     LOG.warnf(
         "PostgreSQL's clock was set %s by %s, or this process was suspended; leases that end too"
             + " late are over, timers of sagas that were set before may fire that much early; what"
-            + " sagas wait for since the clock was ahead begins anew",
+            + " sagas wait for since the clock was ahead starts again",
         by.isNegative() ? "back" : "forward", by.abs());
   }
 

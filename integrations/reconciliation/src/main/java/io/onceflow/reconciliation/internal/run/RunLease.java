@@ -23,7 +23,7 @@ final class RunLease {
   private static final String IS_OVER =
       LeaseCondition.isOver("lease_expires_at", "make_interval(secs => ?)");
 
-  /** One that was made or begun later than now was so by a clock that was set back since. */
+  /** One that was made or started later than now was so by a clock that was set back since. */
   private static final String IS_DUE =
       "(due_at <= now() OR greatest(created_at, started_at) > now() + interval '2 s')";
 

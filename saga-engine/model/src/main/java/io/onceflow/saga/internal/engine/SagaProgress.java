@@ -223,7 +223,7 @@ final class SagaProgress<D> {
   }
 
   /**
-   * What was begun by a clock that was ahead, and was set back since, begins now; else it would be
+   * What was started by a clock that was ahead, and was set back since, starts now; else it would be
    * late by as much. How long ago that was is not known. A moment that the subject names stays.
    */
   void beginWhatIsAhead() {

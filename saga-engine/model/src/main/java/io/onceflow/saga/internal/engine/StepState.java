@@ -119,7 +119,7 @@ public record StepState(
     return status == StepStatus.AWAITING && expiresAt != null && expiresAt.equals(dueAt);
   }
 
-  /** Whether what is awaited was begun later than now: by a clock that was set back since. */
+  /** Whether what is awaited was started later than now: by a clock that was set back since. */
   boolean isAhead(Instant now) {
     return dueAt != null && begunAt().isAfter(now.plus(CLOCKS_DIFFER));
   }
@@ -130,7 +130,7 @@ public record StepState(
   }
 
   /**
-   * As if what is awaited, and is {@link #isAhead}, were begun now: it may take as long as ever.
+   * As if what is awaited, and is {@link #isAhead}, were started now: it may take as long as ever.
    */
   StepState begunNow(Instant now) {
     Duration ahead = Duration.between(now, begunAt());

@@ -16,7 +16,7 @@ import org.jboss.logging.Logger;
 
 /**
  * When PostgreSQL's clock is set back, the timers that it set before lie ahead by as much. How long
- * ago that was is not known, so what sagas wait for begins anew: commands are resent, which
+ * ago that was is not known, so what sagas wait for starts again: commands are resent, which
  * participants answer from their memory where they have done the step, and waits last as long as
  * ever from now on. It is looked for after a start, too: the clock may have been set back before.
  */
@@ -105,7 +105,7 @@ final class SetBackTimers {
   private static void tell(int sagas, String definition) {
     if (sagas > 0) {
       LOG.infof(
-          "PostgreSQL's clock was set back: what %s sagas of %s wait for begins anew",
+          "PostgreSQL's clock was set back: what %s sagas of %s wait for starts again",
           sagas, definition);
     }
   }

@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /**
  * Sagas with times from a clock of PostgreSQL that was ahead, and was set back since. Their timers
- * would be late by as much. What was begun how long ago is not known, so it begins now.
+ * would be late by as much. How long ago it was started is not known, so it starts now.
  */
 public final class SentAhead {
 
