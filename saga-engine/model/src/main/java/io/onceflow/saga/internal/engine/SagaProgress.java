@@ -223,8 +223,8 @@ final class SagaProgress<D> {
   }
 
   /**
-   * What was started by a clock that was ahead, and was set back since, starts now; else it would be
-   * late by as much. How long ago that was is not known. A moment that the subject names stays.
+   * What was started by a clock that was ahead, and was set back since, starts now; else it would
+   * be late by as much. How long ago that was is not known. A moment that the subject names stays.
    */
   void beginWhatIsAhead() {
     for (StepState step : state.steps()) {
