@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Groups the open sagas that do not move on by what they fail of: those that are stuck or in
- * quarantine, and those whose message was sent again. Held ones are not among them.
+ * quarantine, and those whose message was resent. Held ones are not among them.
  */
 public final class FailingSteps {
 

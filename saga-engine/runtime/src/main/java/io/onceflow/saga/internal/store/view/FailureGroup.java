@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param step that they wait for, or for the compensation of which; null where they are in
  *     quarantine and wait for none
  * @param direction {@code forward} or {@code backward}; null where they wait for no step
- * @param kind {@code no-answer} where the message was sent again and not answered, {@code refused}
+ * @param kind {@code no-answer} where the message was resent and not answered, {@code refused}
  *     where what may not be refused was, {@code quarantined} where handling the saga fails
  * @param error what the last errors have in common; null where there was no answer
  * @param count how many there are
