@@ -72,6 +72,24 @@ public class ParticipantResource {
     participants.resume(CallingOperator.of(caller).name(), why.reason());
   }
 
+  /** A caller without a body is told so, if it may pause it at all. */
+  @POST
+  @Path("/pause")
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(hidden = true)
+  public Response pause() {
+    throw PauseReason.missing();
+  }
+
+  /** A caller without a body is told so, if it may resume it at all. */
+  @POST
+  @Path("/resume")
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(hidden = true)
+  public Response resume() {
+    throw PauseReason.missing();
+  }
+
   private void refuseWithoutCommands() {
     if (!participants.canBePaused()) {
       throw HttpProblem.builder()

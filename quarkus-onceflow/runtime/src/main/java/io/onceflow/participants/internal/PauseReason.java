@@ -4,6 +4,7 @@ import io.onceflow.core.internal.Printable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.BadRequestException;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
@@ -16,4 +17,10 @@ record PauseReason(
         @NotBlank(message = "must be given")
         @Size(max = 200, message = "must be at most 200 characters")
         @Pattern(regexp = Printable.VISIBLE, message = "must be one line of visible text")
-        String reason) {}
+        String reason) {
+
+  /** What a caller is told who gives no body. */
+  static BadRequestException missing() {
+    return new BadRequestException("a body with the reason is missing");
+  }
+}

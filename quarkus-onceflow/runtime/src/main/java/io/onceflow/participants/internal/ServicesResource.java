@@ -134,6 +134,24 @@ public class ServicesResource {
         : others.ask(name, act("POST", "/participant/resume", others.text(why)));
   }
 
+  /** A caller without a body is told so, if it may pause it at all. */
+  @POST
+  @Path("/{name}/pause")
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(hidden = true)
+  public Response pause() {
+    throw PauseReason.missing();
+  }
+
+  /** A caller without a body is told so, if it may resume it at all. */
+  @POST
+  @Path("/{name}/resume")
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(hidden = true)
+  public Response resume() {
+    throw PauseReason.missing();
+  }
+
   /** What a service could not handle. */
   @GET
   @Path("/{name}/parked-messages")

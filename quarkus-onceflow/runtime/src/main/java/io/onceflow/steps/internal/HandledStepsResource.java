@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.HandledSteps;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -43,5 +44,12 @@ public class HandledStepsResource {
   public StepsAnswer read(@NotNull(message = "is missing") @Valid StepsQuestion question)
       throws SQLException {
     return new StepsAnswer(steps.find(question.owner(), question.names()));
+  }
+
+  /** A caller without a body is told so, if it may read steps at all. */
+  @POST
+  @Operation(hidden = true)
+  public StepsAnswer read() {
+    throw new BadRequestException("a body is missing that says whose steps are asked for");
   }
 }

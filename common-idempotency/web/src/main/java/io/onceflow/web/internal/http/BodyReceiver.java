@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -69,7 +70,7 @@ class BodyReceiver {
 
   private void receive(RoutingContext routing) {
     HttpServerRequest request = routing.request();
-    if (!RequestChecks.mayHaveBody(request)) {
+    if (!mayHaveBody(request)) {
       routing.next();
       return;
     }
@@ -84,6 +85,16 @@ class BodyReceiver {
         });
     request.handler(part -> append(body, part));
     askFor(request);
+  }
+
+  private static boolean mayHaveBody(HttpServerRequest request) {
+    if (request.isEnded()) {
+      return false;
+    }
+    // In HTTP/2 a body needs no header; where there is none the request ends at once.
+    return request.version() == HttpVersion.HTTP_2
+        || request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+        || RequestChecks.contentLength(request) > 0;
   }
 
   private void append(IncomingBody body, Buffer part) {

@@ -57,9 +57,6 @@ final class IncomingBody {
         () -> {
           if (!isEnded) {
             isEnded = true;
-            if (received == 0) {
-              RequestChecks.dropType(request);
-            }
             ((RoutingContextInternal) routing).setBody(content);
             routing.next();
           }

@@ -72,8 +72,8 @@ public class JsonBodies implements ContainerRequestFilter {
     int first = body.read();
     if (first >= 0) {
       body.unread(first);
-      request.setEntityStream(body);
     }
+    request.setEntityStream(body);
     return first >= 0;
   }
 }

@@ -59,26 +59,8 @@ class RequestChecks {
     if (problem.isPresent()) {
       problem.get().sendAndClose(routing.request());
     } else {
-      if (!mayHaveBody(routing.request())) {
-        dropType(routing.request());
-      }
       routing.next();
     }
-  }
-
-  static boolean mayHaveBody(HttpServerRequest request) {
-    if (request.isEnded()) {
-      return false;
-    }
-    // In HTTP/2 a body needs no header; where there is none the request ends at once.
-    return request.version() == HttpVersion.HTTP_2
-        || request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
-        || contentLength(request) > 0;
-  }
-
-  /** Without a body there is nothing whose type a resource could refuse. */
-  static void dropType(HttpServerRequest request) {
-    request.headers().remove(HttpHeaders.CONTENT_TYPE);
   }
 
   static Optional<WireProblem> problemOf(HttpServerRequest request, long limit) {

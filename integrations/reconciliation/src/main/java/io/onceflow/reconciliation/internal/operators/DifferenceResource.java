@@ -146,6 +146,15 @@ public class DifferenceResource {
     }
   }
 
+  /** A caller without a body is told so. */
+  @POST
+  @Path("/{id}/mend")
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(hidden = true)
+  public DifferenceView mend(@PathParam("id") UUID id) {
+    throw reasonMissing();
+  }
+
   /** Closes a difference about which nothing is to be done. */
   @POST
   @Path("/{id}/dismiss")
@@ -162,6 +171,19 @@ public class DifferenceResource {
     } catch (MendRefused refused) {
       throw ReconciliationProblem.of(refused);
     }
+  }
+
+  /** A caller without a body is told so. */
+  @POST
+  @Path("/{id}/dismiss")
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(hidden = true)
+  public DifferenceView dismiss(@PathParam("id") UUID id) {
+    throw reasonMissing();
+  }
+
+  private static BadRequestException reasonMissing() {
+    return new BadRequestException("The body has a reason, which is kept in the audit log.");
   }
 
   private DifferenceView view(Difference difference) {

@@ -100,6 +100,14 @@ public class ReconciliationResource {
     return Response.accepted(read(id)).location(URI.create("/reconciliations/" + id)).build();
   }
 
+  /** A caller without a body is told so. */
+  @POST
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(hidden = true)
+  public Response start() {
+    throw new BadRequestException("A comparison has a body with its name and the day.");
+  }
+
   private static LocalDate day(String text) {
     try {
       LocalDate day = LocalDate.parse(text);

@@ -111,6 +111,14 @@ public class ApprovalResource {
     return Roles.seesPersonalData(caller) ? view : view.withoutPersonalData();
   }
 
+  /** A caller without a body is told so, if it may approve anything at all. */
+  @POST
+  @Operation(hidden = true)
+  public SagaView answer(@PathParam("id") UUID id, @PathParam("name") String name) {
+    requireAnyApprover();
+    throw new BadRequestException("An answer has a body with approved, true or false.");
+  }
+
   /** Others are not told which sagas there are. */
   private void requireAnyApprover() {
     boolean mayApprove =

@@ -138,6 +138,14 @@ public class SagaResource {
     return ask(id, SagaDetails.Kind.RETRY, body);
   }
 
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/retry")
+  @Operation(hidden = true)
+  public SagaView retry(@PathParam("id") UUID id) throws SQLException {
+    return retry(id, null);
+  }
+
   /** Undoes the saga from where it stands. */
   @POST
   @Path("/{id}/compensate")
@@ -154,6 +162,14 @@ public class SagaResource {
   public SagaView compensate(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
     return ask(id, SagaDetails.Kind.COMPENSATE, body);
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/compensate")
+  @Operation(hidden = true)
+  public SagaView compensate(@PathParam("id") UUID id) throws SQLException {
+    return compensate(id, null);
   }
 
   /** Undoes the saga if that is still possible. */
@@ -174,6 +190,14 @@ public class SagaResource {
     return ask(id, SagaDetails.Kind.CANCEL, body);
   }
 
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/cancel")
+  @Operation(hidden = true)
+  public SagaView cancel(@PathParam("id") UUID id) throws SQLException {
+    return cancel(id, null);
+  }
+
   /** Lets nothing move the saga. */
   @POST
   @Path("/{id}/hold")
@@ -192,6 +216,14 @@ public class SagaResource {
     return ask(id, SagaDetails.Kind.HOLD, HoldRequest.asked(body, name()));
   }
 
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/hold")
+  @Operation(hidden = true)
+  public SagaView hold(@PathParam("id") UUID id) throws SQLException {
+    return hold(id, null);
+  }
+
   /** Ends a hold. */
   @POST
   @Path("/{id}/resume")
@@ -204,6 +236,14 @@ public class SagaResource {
   public SagaView resume(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
     return ask(id, SagaDetails.Kind.RESUME, body);
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/resume")
+  @Operation(hidden = true)
+  public SagaView resume(@PathParam("id") UUID id) throws SQLException {
+    return resume(id, null);
   }
 
   /** Lets the saga continue without a compensation. */
@@ -223,6 +263,14 @@ public class SagaResource {
       @PathParam("id") UUID id, @PathParam("step") String step, @NotNull @Valid SkipRequest body)
       throws SQLException {
     return ask(id, tx -> RequestAudit.skip(tx, sagas, id, step, name(), body.why()));
+  }
+
+  /** A caller without a body is told so, if it may do that at all. */
+  @POST
+  @Path("/{id}/steps/{step}/skip-compensation")
+  @Operation(hidden = true)
+  public SagaView skipCompensation(@PathParam("id") UUID id, @PathParam("step") String step) {
+    throw new BadRequestException("A body with the reason is needed.");
   }
 
   private SagaView ask(UUID id, SagaDetails.Kind kind, @Nullable OperatorReason body)

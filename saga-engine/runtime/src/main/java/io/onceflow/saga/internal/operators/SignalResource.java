@@ -121,6 +121,17 @@ public class SignalResource {
                 }));
   }
 
+  /** The same without a body. */
+  @POST
+  @Operation(hidden = true)
+  public Signalled signal(
+      @PathParam("id") UUID id,
+      @PathParam("event") String event,
+      @HeaderParam("Idempotency-Key") @Nullable String key)
+      throws SQLException {
+    return signal(id, event, key, null);
+  }
+
   private static IdempotencyKey key(@Nullable String header, String path) {
     if (header == null) {
       throw refused(

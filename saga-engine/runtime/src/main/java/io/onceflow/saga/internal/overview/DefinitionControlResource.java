@@ -19,6 +19,7 @@ import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
@@ -82,6 +83,14 @@ public class DefinitionControlResource {
         });
   }
 
+  /** The same without a body. */
+  @POST
+  @Path("/definitions/{name}/hold")
+  @Operation(hidden = true)
+  public DefinitionView hold(@PathParam("name") String name) throws SQLException {
+    return hold(name, null);
+  }
+
   /** Resumes the sagas that were held with it. */
   @POST
   @Path("/definitions/{name}/resume")
@@ -106,6 +115,14 @@ public class DefinitionControlResource {
         });
   }
 
+  /** The same without a body. */
+  @POST
+  @Path("/definitions/{name}/resume")
+  @Operation(hidden = true)
+  public DefinitionView resume(@PathParam("name") String name) throws SQLException {
+    return resume(name, null);
+  }
+
   /** Chooses the version of new sagas. */
   @POST
   @Path("/definitions/{name}/start-version")
@@ -125,6 +142,14 @@ public class DefinitionControlResource {
       throws SQLException {
     expectKnown(name);
     return change(name, tx -> startVersion(tx, name, body));
+  }
+
+  /** A caller without a body is told so, if it may do that at all. */
+  @POST
+  @Path("/definitions/{name}/start-version")
+  @Operation(hidden = true)
+  public DefinitionView startVersion(@PathParam("name") String name) {
+    throw new BadRequestException("A body with version and share is needed.");
   }
 
   private void startVersion(Transaction tx, String name, StartVersionRequest asked)

@@ -92,6 +92,13 @@ public class RepairResource {
     return filter;
   }
 
+  /** A caller without a body is told so, if it may repair at all. */
+  @POST
+  @Operation(hidden = true)
+  public Response start() {
+    throw new BadRequestException("A repair has a body with its action and its filter.");
+  }
+
   /** A page of the repairs. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
@@ -141,6 +148,14 @@ public class RepairResource {
     return repairs.pause(id, name(), OperatorReason.of(body));
   }
 
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/pause")
+  @Operation(hidden = true)
+  public Repair pause(@PathParam("id") UUID id) throws SQLException {
+    return pause(id, null);
+  }
+
   /** Lets a paused repair continue. */
   @POST
   @Path("/{id}/resume")
@@ -151,6 +166,14 @@ public class RepairResource {
   public Repair resume(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
     return repairs.resume(id, name(), OperatorReason.of(body));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/resume")
+  @Operation(hidden = true)
+  public Repair resume(@PathParam("id") UUID id) throws SQLException {
+    return resume(id, null);
   }
 
   /** Ends a repair. */
@@ -168,6 +191,14 @@ public class RepairResource {
     return repairs.stop(id, name(), OperatorReason.of(body));
   }
 
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/stop")
+  @Operation(hidden = true)
+  public Repair stop(@PathParam("id") UUID id) throws SQLException {
+    return stop(id, null);
+  }
+
   /** Approves a repair. */
   @POST
   @Path("/{id}/approve")
@@ -180,6 +211,14 @@ public class RepairResource {
   public Repair approve(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
     return repairs.approve(id, name(), OperatorReason.of(body));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/approve")
+  @Operation(hidden = true)
+  public Repair approve(@PathParam("id") UUID id) throws SQLException {
+    return approve(id, null);
   }
 
   private static @Nullable RepairOutcome outcome(@Nullable String word) {
