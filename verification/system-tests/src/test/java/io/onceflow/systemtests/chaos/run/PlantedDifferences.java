@@ -27,6 +27,8 @@ final class PlantedDifferences {
   private static final String SHIPMENTS_CARRIER = "shipments-carrier";
   private static final String ORDERS_PAYMENTS = "orders-payments";
 
+  private static final String DATE_RIGHT = "UPDATE %s.ledger SET at = now() WHERE at > now()";
+
   private static final String CHARGE =
       """
       INSERT INTO simulated_gateway.ledger
@@ -86,6 +88,7 @@ final class PlantedDifferences {
                 .sorted()
                 .toList());
     Collections.shuffle(confirmed, random);
+    dateRight();
     Iterator<String> next = confirmed.iterator();
     for (int i = 0; i < OF_EACH_KIND; i++) {
       chargeByHand();
@@ -99,6 +102,15 @@ final class PlantedDifferences {
       }
     }
     return planted;
+  }
+
+  /**
+   * The outside has a clock of its own; the simulated one has that of a database, which chaos sets
+   * an hour ahead. What is dated later than now is not compared yet.
+   */
+  private void dateRight() {
+    tables.update(PAYMENTS, DATE_RIGHT.formatted("simulated_gateway"));
+    tables.update(SHIPPING, DATE_RIGHT.formatted("simulated_carrier"));
   }
 
   /** Something that goes wrong with an order. */
