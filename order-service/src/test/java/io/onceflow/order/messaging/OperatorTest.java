@@ -217,7 +217,12 @@ class OperatorTest {
       given().auth().oauth2(token(customer)).get(path).then().statusCode(403);
     }
     for (String path : List.of("retry", "compensate")) {
-      given().auth().oauth2(token(customer)).post("/sagas/" + order.saga() + "/" + path).then().statusCode(403);
+      given()
+          .auth()
+          .oauth2(token(customer))
+          .post("/sagas/" + order.saga() + "/" + path)
+          .then()
+          .statusCode(403);
     }
   }
 
