@@ -112,6 +112,10 @@ abstract class RacedRun implements AutoCloseable {
     };
   }
 
+  final boolean isSent(String word) {
+    return messages.containsKey(word);
+  }
+
   /** A request to the saga, of those that have one. */
   void request() throws Exception {
     throw new UnsupportedOperationException();
