@@ -98,6 +98,7 @@ class OpenApiTest {
             "version",
             "step",
             "reason",
+            "failure",
             "overdue",
             "olderThan",
             "startedAfter",
