@@ -22,8 +22,8 @@ import org.testcontainers.utility.ImageNameSubstitutor;
 final class ContainerImages {
 
   /**
-   * A registry that is reached says more often than this how far the pull has come, and so does an
-   * engine on a machine that many tests keep busy.
+   * A registry that is reached says more often than this how far the pull has come; and an engine
+   * takes less to give its first answer, also on a machine that many tests keep busy.
    */
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 

@@ -24,7 +24,7 @@ public final class CallLimits {
   }
 
   /** Whether calls for commands of this type begin at most so often. */
-  public boolean limit(String type) {
+  public boolean isLimited(String type) {
     return byType.containsKey(type);
   }
 
@@ -40,7 +40,7 @@ public final class CallLimits {
     }
     Map<String, Integer> wanted = new TreeMap<>();
     for (ResolvedCommand one : arrived) {
-      if (limit(one.handler().type())) {
+      if (isLimited(one.handler().type())) {
         wanted.merge(one.handler().type(), 1, Integer::sum);
       }
     }

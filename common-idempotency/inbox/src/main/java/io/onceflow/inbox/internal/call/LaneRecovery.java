@@ -60,7 +60,7 @@ public final class LaneRecovery {
     int count = 0;
     turns = Integer.MAX_VALUE;
     for (String type : types) {
-      count += transactions.limits().limit(type) ? recoverLimited(type) : recover(type);
+      count += transactions.limits().isLimited(type) ? recoverLimited(type) : recover(type);
     }
     return count;
   }
@@ -69,13 +69,18 @@ public final class LaneRecovery {
   private int recoverLimited(String type) throws SQLException {
     CallLimits limits = transactions.limits();
     int wanted = room(type);
+    if (wanted == 0) {
+      return 0;
+    }
     turns = unitOfWork.call(tx -> limits.take(tx.connection(), type, wanted));
     try {
       return recover(type);
     } finally {
       int unused = turns;
       turns = Integer.MAX_VALUE;
-      unitOfWork.run(tx -> limits.giveBack(tx.connection(), type, unused));
+      if (unused > 0) {
+        unitOfWork.run(tx -> limits.giveBack(tx.connection(), type, unused));
+      }
     }
   }
 
