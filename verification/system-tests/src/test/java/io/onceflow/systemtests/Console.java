@@ -177,10 +177,11 @@ final class Console implements AutoCloseable {
 
   @Override
   public void close() {
+    List<String> unexpected = errors.stream().filter(this::isUnexpected).toList();
+    // A request that comes while the page is closed would be answered, which fails then.
+    page.unrouteAll();
     context.close();
-    assertThat(errors.stream().filter(this::isUnexpected).toList())
-        .as("errors on the browser's console")
-        .isEmpty();
+    assertThat(unexpected).as("errors on the browser's console").isEmpty();
   }
 
   private boolean isUnexpected(String error) {

@@ -13,6 +13,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import java.time.Duration;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ class MinutesTest {
   private static final Duration SOON = Duration.ofSeconds(100);
 
   @Test
+  @Tag("nightly")
   void aStartedSagaIsInTheFiguresAfterAMinute() {
     given()
         .auth()

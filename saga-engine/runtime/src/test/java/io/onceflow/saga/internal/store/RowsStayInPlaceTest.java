@@ -33,13 +33,14 @@ class RowsStayInPlaceTest {
 
   @BeforeEach
   void emptyDatabase() {
-    SagaDatabase.makeAnew();
+    SagaDatabase.makeFromNothing();
   }
 
   @Test
   void staysInPlaceWithAReply() throws SQLException {
     List<UUID> sagas = placed();
     deliver(sagas, paymentProcessed());
+    SagaDatabase.closeIdle();
 
     await().until(() -> SagaDatabase.count(updates("n_tup_upd")) == SAGAS);
     assertThat(SagaDatabase.count(updates("n_tup_hot_upd"))).isEqualTo(SAGAS);

@@ -6,10 +6,14 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A real database with the saga's tables and one of orders, empty. */
@@ -21,22 +25,68 @@ public final class SagaDatabase {
 
   private static final String LOCK_TIMEOUT = "-c lock_timeout=20s";
 
+  /** Changes with each table, index, column and trigger that a test makes, changes or drops. */
+  private static final String SCHEMA =
+      """
+      SELECT md5(string_agg(
+               concat_ws(' ', c.oid, c.relname, c.relnatts, c.relchecks, c.relhastriggers, c.reloptions),
+               ',' ORDER BY c.oid))
+      FROM   pg_class AS c
+      WHERE  c.relnamespace = current_schema()::regnamespace
+      """;
+
+  /** What empties all tables, those that refuse it for the sake of the audit as well. */
+  private static final String EMPTY =
+      """
+      SELECT concat(
+               string_agg(format('ALTER TABLE %I DISABLE TRIGGER USER; ', tablename), ''),
+               'TRUNCATE ', string_agg(quote_ident(tablename), ', '), ' RESTART IDENTITY; ',
+               string_agg(format('ALTER TABLE %I ENABLE TRIGGER USER; ', tablename), ''))
+      FROM   pg_tables
+      WHERE  schemaname = current_schema()
+      AND    tablename <> 'flyway_schema_history'
+      """;
+
+  private static final Queue<Connection> IDLE = new ConcurrentLinkedQueue<>();
+
+  /** Where the tables were made from, and what they were then. */
+  private static @Nullable String made;
+
   private SagaDatabase() {}
 
   /**
-   * Makes the tables as a service would, by its own sequence and the library's beneath it.
+   * Makes the tables as a service would, by its own sequence and the library's beneath it. Tables
+   * that are still as they were made are emptied instead, which takes a tenth of the time.
    *
    * @param more locations of migrations
    */
-  public static void makeAnew(String... more) {
+  public static synchronized void makeAnew(String... more) {
+    List<String> locations =
+        Stream.concat(Stream.of("classpath:db/onceflow/saga", "classpath:db/test"), Stream.of(more))
+            .toList();
+    try {
+      if (!(locations + text(SCHEMA)).equals(made)) {
+        migrate(locations);
+        made = locations + text(SCHEMA);
+      } else {
+        execute(text(EMPTY));
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("The saga's tables could not be emptied", e);
+    }
+  }
+
+  /** As {@link #makeAnew}, but with tables that PostgreSQL has no statistics of yet. */
+  public static synchronized void makeFromNothing() {
+    made = null;
+    makeAnew();
+  }
+
+  private static void migrate(List<String> locations) {
     Flyway flyway =
         Flyway.configure()
             .dataSource(URL, USER, SERVERS.password())
-            .locations(
-                Stream.concat(
-                        Stream.of("classpath:db/onceflow/saga", "classpath:db/test"),
-                        Stream.of(more))
-                    .toArray(String[]::new))
+            .locations(locations.toArray(String[]::new))
             .cleanDisabled(false)
             .load();
     flyway.clean();
@@ -70,36 +120,78 @@ public final class SagaDatabase {
   }
 
   public static <T> T inTransaction(Work<T> work) throws SQLException {
-    try (Connection tx = begin()) {
+    Connection tx = idle();
+    tx.setAutoCommit(false);
+    try {
       T result = work.in(tx);
       tx.commit();
       return result;
+    } catch (SQLException | RuntimeException | Error e) {
+      tx.close();
+      throw e;
+    } finally {
+      keep(tx);
     }
   }
 
   public static int execute(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(sql);
-    }
+    return withStatement(statement -> statement.executeUpdate(sql));
   }
 
   static long count(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return withStatement(
+        statement -> {
+          try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+          }
+        });
   }
 
   static String text(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
+    return withStatement(
+        statement -> {
+          try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+          }
+        });
+  }
+
+  private static <T> T withStatement(StatementWork<T> work) throws SQLException {
+    Connection connection = idle();
+    try (Statement statement = connection.createStatement()) {
+      return work.on(statement);
+    } finally {
+      keep(connection);
     }
+  }
+
+  /**
+   * One that no other thread uses. Most tests need one after the other, and to make one takes 20
+   * ms.
+   */
+  private static Connection idle() throws SQLException {
+    Connection connection = IDLE.poll();
+    return connection != null && connection.isValid(5) ? connection : connect();
+  }
+
+  private static void keep(Connection connection) throws SQLException {
+    if (!connection.isClosed()) {
+      connection.setAutoCommit(true);
+      IDLE.add(connection);
+    }
+  }
+
+  /** PostgreSQL publishes what a connection has done when it closes, or some seconds later. */
+  public static void closeIdle() throws SQLException {
+    for (Connection connection = IDLE.poll(); connection != null; connection = IDLE.poll()) {
+      connection.close();
+    }
+  }
+
+  private interface StatementWork<T> {
+    T on(Statement statement) throws SQLException;
   }
 
   /** What is done in a transaction. */

@@ -109,6 +109,7 @@ class SagaSearchPlanTest {
         FROM   pg_stat_xact_user_tables
         WHERE  relname IN ('saga_instance', 'saga_attribute')
         """;
+    SagaDatabase.closeIdle();
     return SagaDatabase.inTransaction(
         tx -> {
           Sql.update(tx, "SET LOCAL enable_seqscan = on");
