@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,8 +63,10 @@ class SpecificationsTest {
     assertThat(Files.readString(page)).contains(ProofPage.row(check, result));
   }
 
+  /** At night: what it finds changes with a specification, and with nothing else. */
   @ParameterizedTest
   @EnumSource
+  @Tag("nightly")
   void missesEachRuleThatIsRemoved(Specification specification)
       throws IOException, InterruptedException {
     Map<RemovedRule, TlcResult> results = new TreeMap<>();
