@@ -2,7 +2,6 @@ package io.onceflow.quarkus.deployment;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jboss.jandex.DotName;
 import org.jboss.jandex.IndexView;
 
@@ -11,11 +10,13 @@ final class Transports {
 
   private static final String KEY = "onceflow.transport";
 
-  private static final Set<String> BUILT_IN = Set.of("rabbitmq", "local");
+  private static final String LOCAL = "local";
 
-  /** Those in a library of their own, {@code onceflow-} and their name, by a class of it. */
+  /** Those that leave the application, in {@code onceflow-} and their name, by a class of it. */
   private static final Map<String, DotName> OTHERS =
       Map.of(
+          "rabbitmq",
+          DotName.createSimple("io.onceflow.rabbitmq.internal.RabbitSource"),
           "messaging",
           DotName.createSimple("io.onceflow.messaging.transport.internal.MessagingTransport"),
           "kafka",
@@ -26,7 +27,7 @@ final class Transports {
   /** A sentence where the setting is none of those that exist. */
   static Optional<String> unknown(OnceflowTransportConfig config) {
     return Optional.of(config.name())
-        .filter(value -> !BUILT_IN.contains(value) && !OTHERS.containsKey(value))
+        .filter(value -> !LOCAL.equals(value) && !OTHERS.containsKey(value))
         .map(
             value ->
                 "%s is '%s'; it is 'rabbitmq', 'local', 'messaging' or 'kafka'"
