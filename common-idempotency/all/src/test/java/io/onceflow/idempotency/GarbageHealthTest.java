@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Garbage collection that falls behind is told to people, not to orchestrators. */
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 @WithTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
+@Tag("nightly")
 class GarbageHealthTest extends GuardedThings {
 
   @Inject IdempotencyCleanup cleanup;

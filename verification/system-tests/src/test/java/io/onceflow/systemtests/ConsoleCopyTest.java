@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Ids and keys on a saga's page are copied by a button. */
 @BrowserTest
+@Tag("nightly")
 class ConsoleCopyTest {
 
   private static final String SAGA = "0199c3a4-0000-7000-8000-000000000001";

@@ -11,6 +11,7 @@ import io.onceflow.systemtests.ScriptedService.Held;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each view says as of when it is, and that it is not live once an answer is due. */
 @BrowserTest
+@Tag("nightly")
 class ConsoleFreshnessTest {
 
   private static final String OVERVIEW =

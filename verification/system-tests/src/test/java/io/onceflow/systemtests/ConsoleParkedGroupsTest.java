@@ -5,10 +5,12 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Page;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Parked messages by their causes, and the redrive of a group. */
 @BrowserTest
+@Tag("nightly")
 class ConsoleParkedGroupsTest {
 
   private static final String AT = "/parked-messages";

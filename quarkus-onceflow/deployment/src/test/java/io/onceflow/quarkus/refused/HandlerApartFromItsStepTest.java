@@ -10,6 +10,7 @@ import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A reply to another command is parked by the saga, a transaction of its own keeps what its step
  * has lost, and a fallback reply in another class is never asked for.
  */
+@Tag("nightly")
 class HandlerApartFromItsStepTest {
 
   @RegisterExtension

@@ -6,10 +6,12 @@ import io.quarkus.test.QuarkusUnitTest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A record that says neither would be answered as done, a refusal too. */
+@Tag("nightly")
 class NoReplyReturnedTest {
 
   @RegisterExtension

@@ -3,9 +3,11 @@ package io.onceflow.quarkus.refused;
 import io.onceflow.message.Done;
 import io.quarkus.test.QuarkusUnitTest;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("nightly")
 class ReplyToNoCommandTest {
 
   @RegisterExtension

@@ -6,9 +6,11 @@ import io.onceflow.participant.Handles;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("nightly")
 class UndoneElsewhereTest {
 
   @RegisterExtension

@@ -17,10 +17,12 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Without a broker, what a saga asks for has to be handled in the application. */
+@Tag("nightly")
 class UnhandledStepTest {
 
   @RegisterExtension

@@ -1,9 +1,11 @@
 package io.onceflow.quarkus.refused;
 
 import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("nightly")
 class UnknownTransportTest {
 
   @RegisterExtension

@@ -25,9 +25,11 @@ import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The laws of transports, kept by Kafka, and what only Kafka has to do. */
+@Tag("nightly")
 class KafkaTransportTest extends BrokerLaws {
 
   private static final int PREFETCH = 32;

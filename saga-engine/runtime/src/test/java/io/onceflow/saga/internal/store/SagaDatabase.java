@@ -1,6 +1,8 @@
 package io.onceflow.saga.internal.store;
 
 import io.onceflow.launcher.testing.TestServers;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -112,11 +114,27 @@ public final class SagaDatabase {
     return DriverManager.getConnection(URL, properties);
   }
 
-  /** A connection on which nothing is committed unless the test says so. */
+  /**
+   * A connection on which nothing is committed unless the test says so. Once it is closed its locks
+   * are free: without the rollback the server releases them a little later.
+   */
   static Connection begin() throws SQLException {
     Connection tx = connect();
     tx.setAutoCommit(false);
-    return tx;
+    return (Connection)
+        Proxy.newProxyInstance(
+            SagaDatabase.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close") && tx.isValid(5)) {
+                tx.rollback();
+              }
+              try {
+                return method.invoke(tx, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   public static <T> T inTransaction(Work<T> work) throws SQLException {

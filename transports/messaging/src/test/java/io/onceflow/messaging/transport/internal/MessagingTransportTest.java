@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The laws of transports, kept by RabbitMQ and SmallRye's connector. */
 @QuarkusTest
 @WithTestResource(WiredBrokerResource.class)
+@Tag("nightly")
 class MessagingTransportTest extends BrokerLaws {
 
   @Inject MessageTransport transport;
@@ -76,7 +77,6 @@ class MessagingTransportTest extends BrokerLaws {
 
   /** The native client finds that out, and the connector keeps to it. */
   @Test
-  @Tag("nightly")
   void anyOtherQueueGetsEachMessageByItself() throws Exception {
     receiver();
     publish(commands(1));
@@ -99,7 +99,6 @@ class MessagingTransportTest extends BrokerLaws {
 
   /** A whole prefetch: nothing came any more for as long as that lasted, and nothing told. */
   @Test
-  @Tag("nightly")
   void whatAProxyLostInBetweenComesByAnotherConnection() throws Exception {
     TransportReceiver receiver = receiver();
     List<OutboxMessage> batch = commands(prefetch + 20);
