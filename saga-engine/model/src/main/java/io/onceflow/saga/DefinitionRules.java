@@ -307,7 +307,7 @@ final class DefinitionRules {
 
   private void checkLimit(Limit<?> limit) {
     switch (limit) {
-      case Limit.OfRunning<?>(int most, var key) when most < 1 ->
+      case Limit.OfRunning<?>(int most, var key, var priority) when most < 1 ->
           throw invalid(
               "saga %s is limited to %s running at once; none would ever start, so allow at least one.",
               quoted(saga), most);

@@ -2,12 +2,14 @@ package io.onceflow.saga;
 
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * How many sagas of a definition run at the same time, or start in a time, over all replicas:
  * {@code limit(running(3).per(Rental::customer))}, {@code limit(starting(50,
  * ofSeconds(1)).inAll())}. One that has to wait is {@link Saga.SagaStatus#QUEUED}; the sagas of one
- * key go in the order in which they were started, and those of others do not wait for them.
+ * key go in the order in which they were started, or by {@link SagaDefinition#priority}, and those
+ * of others do not wait for them.
  *
  * @param <D> the subject
  */
@@ -33,8 +35,10 @@ public sealed interface Limit<D> {
    * So many sagas of one key run at the same time; the end of one lets the next one start.
    *
    * @param most how many, from 1 on
+   * @param priority of two that wait for the same key, the one with the higher number starts first
    */
-  record OfRunning<D>(int most, Function<? super D, ?> key) implements Limit<D> {
+  record OfRunning<D>(int most, Function<? super D, ?> key, ToIntFunction<? super D> priority)
+      implements Limit<D> {
 
     @Override
     public String reason() {
@@ -66,7 +70,7 @@ public sealed interface Limit<D> {
 
     /** For each key that subjects have, such as a customer. */
     public <D> Limit<D> per(Function<D, ?> key) {
-      return new OfRunning<>(most, key);
+      return new OfRunning<>(most, key, subject -> 0);
     }
 
     /** Of the definition in all. */

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -242,6 +243,24 @@ public final class SagaDefinition<D> {
    */
   public SagaDefinition<D> limit(Limit<D> most) {
     return new SagaDefinition<>(name, version, parts, deadline, compensated, searchable, most);
+  }
+
+  /**
+   * The same definition, of whose queued sagas those with a higher priority start first, and those
+   * of the same in the order of their start. While there are always some of a higher priority, the
+   * others wait.
+   *
+   * @param of from the subject when its saga is started; 0 where this is not said
+   * @throws IllegalStateException if the definition does not limit how many of its sagas run
+   */
+  public SagaDefinition<D> priority(ToIntFunction<? super D> of) {
+    if (limit instanceof Limit.OfRunning<D> running) {
+      return limit(new Limit.OfRunning<>(running.most(), running.key(), of));
+    }
+    throw new IllegalStateException(
+        ("saga \"%s\" does not limit how many run at once, so none waits for another to end;"
+                + " say limit(running(...)) first.")
+            .formatted(name));
   }
 
   /** How many sagas run at the same time or start in a time; empty for as many as come. */

@@ -38,6 +38,20 @@ class LimitTest {
         .contains(later);
   }
 
+  @Test
+  void aPriorityIsOfThoseThatWaitForOthersToEnd() {
+    SagaDefinition<Journey> limited = saga("journey", 1, pack()).limit(running(1).inAll());
+    assertThat(limited.priority(journey -> 7).limit())
+        .hasValueSatisfying(
+            limit ->
+                assertThat(
+                        ((Limit.OfRunning<Journey>) limit).priority().applyAsInt(Journey.journey()))
+                    .isEqualTo(7));
+    assertThatThrownBy(() -> saga("journey", 1, pack()).priority(journey -> 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("say limit(running(...)) first");
+  }
+
   private static Step<Journey> pack() {
     return step("pack").run((Journey journey) -> journey.marked("pack"));
   }

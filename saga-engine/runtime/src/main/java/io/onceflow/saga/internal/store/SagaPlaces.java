@@ -30,14 +30,14 @@ public final class SagaPlaces {
 
   private static final String TAKE =
       """
-      INSERT INTO saga_place (saga_id, definition, key, queued_since)
-      SELECT place.saga_id, place.definition, place.key,
+      INSERT INTO saga_place (saga_id, definition, key, priority, queued_since)
+      SELECT place.saga_id, place.definition, place.key, place.priority,
              CASE WHEN (SELECT count(*)
                         FROM   saga_place other
                         WHERE  other.definition = place.definition
                         AND    other.key = place.key) >= ?
                   THEN clock_timestamp() END
-      FROM   (VALUES (?::uuid, ?::text, ?::text)) AS place (saga_id, definition, key)
+      FROM   (VALUES (?::uuid, ?::text, ?::text, ?::int)) AS place (saga_id, definition, key, priority)
       RETURNING queued_since IS NOT NULL AS is_queued
       """;
 
@@ -69,7 +69,7 @@ public final class SagaPlaces {
         AND    place.key = ?
         AND    place.queued_since IS NOT NULL
         AND    saga.status = 'QUEUED'
-        ORDER  BY place.queued_since, place.saga_id
+        ORDER  BY place.priority DESC, place.queued_since, place.saga_id
         LIMIT  (SELECT places FROM free)
         FOR UPDATE OF saga
       ),
@@ -108,7 +108,7 @@ public final class SagaPlaces {
     }
   }
 
-  private record Wanted(UUID saga, Place place) {}
+  private record Wanted(UUID saga, Place place, int priority) {}
 
   /** Takes places for sagas that are about to be started; answers those that have to wait. */
   public static <D> Set<UUID> take(
@@ -116,7 +116,8 @@ public final class SagaPlaces {
       throws SQLException {
     List<Wanted> wanted = new ArrayList<>();
     for (LimitedStart<D> start : starts) {
-      wanted.add(new Wanted(start.saga(), new Place(definition, start.key(limit))));
+      Place place = new Place(definition, start.key(limit));
+      wanted.add(new Wanted(start.saga(), place, limit.priority().applyAsInt(start.subject())));
     }
     lock(tx, wanted.stream().map(Wanted::place).toList());
     Set<UUID> queued = new HashSet<>();
@@ -136,7 +137,8 @@ public final class SagaPlaces {
             most,
             wanted.saga(),
             wanted.place().definition(),
-            wanted.place().key())
+            wanted.place().key(),
+            wanted.priority())
         .getFirst();
   }
 

@@ -67,6 +67,41 @@ class SagaPlacesTest {
     assertThat(shop.fireDue(10)).isEmpty();
   }
 
+  /** Seen red without the priority in the order of the queue. */
+  @Test
+  void givesThePlaceToTheHighestPriorityAndAmongThoseToTheOldest() throws SQLException {
+    List<Integer> priorities = new ArrayList<>(List.of(0, 0, 1, 5, 5));
+    Shop hurried =
+        new Shop(
+            PlaceOrder.DEFINITION
+                .limit(running(1).inAll())
+                .priority(order -> priorities.removeFirst()));
+    List<UUID> placed = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      placed.add(hurried.placeOne());
+    }
+
+    List<UUID> started = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      UUID running = runs(placed);
+      started.add(running);
+      hurried.deliver(running, paymentDeclined());
+      hurried.fireDue(10);
+    }
+
+    assertThat(started)
+        .containsExactly(placed.get(0), placed.get(3), placed.get(4), placed.get(2), placed.get(1));
+  }
+
+  private UUID runs(List<UUID> placed) throws SQLException {
+    for (UUID saga : placed) {
+      if (shop.view(saga).status() == SagaStatus.RUNNING) {
+        return saga;
+      }
+    }
+    throw new AssertionError("none runs");
+  }
+
   @Test
   void aQueuedSagaIsCancelledWithoutHavingSentAnything() throws SQLException {
     shop.place(2);

@@ -125,8 +125,8 @@ public final class Versions<D> {
   }
 
   private static OptionalInt mostRunning(SagaDefinition<?> definition) {
-    return definition.limit().orElse(null) instanceof Limit.OfRunning<?>(int most, var key)
-        ? OptionalInt.of(most)
+    return definition.limit().orElse(null) instanceof Limit.OfRunning<?> limit
+        ? OptionalInt.of(limit.most())
         : OptionalInt.empty();
   }
 
