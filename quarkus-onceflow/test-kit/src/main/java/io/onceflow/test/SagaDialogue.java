@@ -67,6 +67,7 @@ public final class SagaDialogue<D> {
   private final List<SentCommand> unheard = new ArrayList<>();
   private int taken;
   private int startedChildren;
+  private int undoneChildren;
   private Instant now = START;
 
   private SagaDialogue(SagaDefinition<D> definition, D subject) {
@@ -215,7 +216,8 @@ public final class SagaDialogue<D> {
   }
 
   /**
-   * The saga that a step has started ends.
+   * The saga that a step has started ends. COMPENSATED may come of itself, or since this saga is
+   * undone.
    *
    * @param step as in {@code start("deliver-parts", …)}
    * @param end COMPLETED or COMPENSATED
@@ -241,6 +243,17 @@ public final class SagaDialogue<D> {
     assertThat(started.getFirst().step()).isEqualTo(step);
     assertThat(started.getFirst().subject()).isEqualTo(about);
     startedChildren++;
+    return this;
+  }
+
+  /** The saga that a step has started is told to be undone, be it running or complete. */
+  public SagaDialogue<D> expectUndone(String step) {
+    List<UUID> undone = saga.undoneChildren().subList(undoneChildren, saga.undoneChildren().size());
+    assertThat(undone).as("sagas undone").singleElement();
+    assertThat(state().step(step).map(StepState::outcome))
+        .as("the saga that %s has started", step)
+        .hasValue(undone.getFirst().toString());
+    undoneChildren++;
     return this;
   }
 
@@ -346,6 +359,7 @@ public final class SagaDialogue<D> {
   /** Nothing was sent that was not expected. */
   public SagaDialogue<D> expectNothingMore() {
     assertThat(saga.children().size()).as("sagas started").isEqualTo(startedChildren);
+    assertThat(saga.undoneChildren().size()).as("sagas undone").isEqualTo(undoneChildren);
     return expect();
   }
 

@@ -1,9 +1,12 @@
 package io.onceflow.saga;
 
+import static io.onceflow.saga.Journey.book;
 import static io.onceflow.saga.Journey.decide;
 import static io.onceflow.saga.Journey.journey;
 import static io.onceflow.saga.Journey.tell;
 import static io.onceflow.saga.PlaceOrder.done;
+import static io.onceflow.saga.PlaceOrder.refused;
+import static io.onceflow.saga.Saga.CancelOutcome.COMPENSATING;
 import static io.onceflow.saga.Saga.CancelOutcome.TOO_LATE;
 import static io.onceflow.saga.Saga.SagaStatus.COMPENSATED;
 import static io.onceflow.saga.Saga.SagaStatus.COMPLETED;
@@ -15,9 +18,11 @@ import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.SignalStanding;
 import io.onceflow.saga.internal.engine.StepState;
@@ -65,6 +70,93 @@ class ChildDialogueTest {
             .on(done("tell-ada"))
             .expect(command("tell-bob"));
     assertThat(status(saga, "errand")).isEqualTo(StepStatus.REFUSED);
+  }
+
+  @Test
+  void hasItUndoneThatRunsWhenItIsCancelled() {
+    startedBeforeThePivot()
+        .cancelled(COMPENSATING)
+        .expectUndone("errand")
+        .expectStatus(SagaStatus.COMPENSATING)
+        .childEnded("errand", COMPENSATED)
+        .expect(command("cancel-room"))
+        .on(done("cancel-room"))
+        .expectEnd(COMPENSATED);
+  }
+
+  @Test
+  void hasItUndoneThatWasCompleteWhenALaterStepIsRefused() {
+    SagaDialogue<Journey> saga =
+        startedBeforeThePivot()
+            .childEnded("errand", COMPLETED)
+            .expect(command("decide-trip"))
+            .on(refused("decide-trip"))
+            .expectUndone("errand");
+    UUID child = child(saga);
+    saga.expectHistory("compensation-sent errand saga " + child)
+        .childEnded("errand", COMPENSATED)
+        .expect(command("cancel-room"))
+        .expectHistory(
+            "compensated errand by saga %s: it was compensated, CANCELLED".formatted(child),
+            "compensation-sent book-room cancel-room");
+    assertThat(child(saga)).isEqualTo(child);
+  }
+
+  /** Told while it was about to be complete, it has not been undone. */
+  @Test
+  void tellsItAgainThatWasCompletedMeanwhile() {
+    startedBeforeThePivot()
+        .cancelled(COMPENSATING)
+        .expectUndone("errand")
+        .childEnded("errand", COMPLETED)
+        .expectUndone("errand")
+        .childEnded("errand", COMPENSATED)
+        .expect(command("cancel-room"));
+  }
+
+  @Test
+  void tellsItAgainUntilItHasEnded() {
+    SagaDialogue<Journey> saga =
+        startedBeforeThePivot().compensatedByOperator().expectUndone("errand");
+    saga.after(ofSeconds(10)).expectUndone("errand");
+    saga.retriedByOperator().expectUndone("errand");
+    for (int i = 0; i < 20; i++) {
+      saga.after(ofMinutes(30)).expectUndone("errand");
+    }
+    saga.expectStatus(SagaStatus.COMPENSATING);
+  }
+
+  @Test
+  void isCompensatedWhenTheOtherIs() {
+    startedBeforeThePivot()
+        .childEnded("errand", COMPENSATED)
+        .expect(command("cancel-room"))
+        .on(done("cancel-room"))
+        .expectEnd(COMPENSATED)
+        .expectHistory("saga-compensated CHILD_COMPENSATED");
+  }
+
+  @Test
+  void undoesWhatItHasDoneInsteadAndNotTheOtherOnceMore() {
+    given(saga("j", 1, errand().otherwise(book("bus")), decide("trip")))
+        .started(journey())
+        .expectStarted("errand", journey().errand())
+        .childEnded("errand", COMPENSATED)
+        .expect(command("book-bus"))
+        .on(done("book-bus"))
+        .expect(command("decide-trip"))
+        .on(refused("decide-trip"))
+        .expect(command("cancel-bus"))
+        .on(done("cancel-bus"))
+        .expectEnd(COMPENSATED);
+  }
+
+  private static SagaDialogue<Journey> startedBeforeThePivot() {
+    return given(saga("j", 1, book("room"), errand(), decide("trip")))
+        .started(journey())
+        .expect(command("book-room"))
+        .on(done("book-room"))
+        .expectStarted("errand", journey().marked("book-room").errand());
   }
 
   @Test

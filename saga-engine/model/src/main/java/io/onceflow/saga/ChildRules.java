@@ -2,71 +2,70 @@ package io.onceflow.saga;
 
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a definition must keep to where it starts other sagas. It stands past the pivot on every
- * path: so the saga is not undone while the other one runs, and an end of the other one is final.
+ * What a definition must keep to where it starts other sagas. One that is started before the pivot
+ * is undone with this saga; past the pivot this saga needs another way where the other one is
+ * compensated.
  */
-final class ChildRules {
+final class ChildRules<D> {
 
-  private final String saga;
+  private final List<Wait<D>> before = new ArrayList<>();
 
-  private ChildRules(String saga) {
-    this.saga = saga;
+  private ChildRules() {}
+
+  /** The waits for sagas that are started where, on some path, no pivot comes before. */
+  static <D> List<Wait<D>> beforePivot(List<StepGroup<D>> parts) {
+    ChildRules<D> rules = new ChildRules<>();
+    rules.isPast(parts, false);
+    return List.copyOf(rules.before);
   }
 
-  static void check(SagaDefinition<?> definition) {
-    if (!definition.children().isEmpty()) {
-      new ChildRules(definition.name()).check(definition.parts(), false);
-    }
-  }
-
-  /** Checks what is started, and says whether these parts lead past the pivot in any case. */
-  private boolean check(List<? extends StepGroup<?>> parts, boolean isPast) {
+  /** Notes what is started before the pivot, and says whether these parts lead past it always. */
+  private boolean isPast(List<StepGroup<D>> parts, boolean isPast) {
     boolean isNow = isPast;
-    for (StepGroup<?> part : parts) {
-      for (Step<?> step : part.members()) {
-        if (step instanceof Wait<?> wait && wait.child().isPresent()) {
-          check(wait, isNow);
+    for (StepGroup<D> part : parts) {
+      for (Step<D> step : part.members()) {
+        if (!isNow && step instanceof Wait<D> wait && wait.child().isPresent()) {
+          before.add(wait);
         }
-        isNow = check(step, isNow);
+        isNow = isPast(step, isNow);
       }
     }
     return isNow;
   }
 
-  private boolean check(Step<?> step, boolean isPast) {
+  private boolean isPast(Step<D> step, boolean isPast) {
     boolean isNow = isPast || step.isPivot();
     boolean isPastEach = step instanceof Choice;
-    for (List<? extends StepGroup<?>> way : step.ways()) {
-      isPastEach &= check(way, isNow);
+    for (List<StepGroup<D>> way : step.ways()) {
+      isPastEach &= isPast(way, isNow);
     }
     return isNow || isPastEach;
   }
 
-  private void check(Wait<?> wait, boolean isPast) {
-    if (!isPast) {
-      throw invalid(
-          "start %s of saga %s comes before the pivot on some path, where this saga may be undone; a"
-              + " saga that was started is not undone with it, so move it behind the pivot.",
-          wait);
-    }
-    if (wait.alternative().isEmpty()) {
-      throw invalid(
-          "start %s of saga %s comes after the pivot, where nothing is compensated when the saga that"
-              + " it starts is; say with otherwise(...) what is done then.",
-          wait);
-    }
-    if (wait.atMost().isPresent() || wait.payload().isPresent()) {
-      throw invalid(
-          "start %s of saga %s has atMost(...) or on(...); it ends with the saga that it starts, and"
-              + " brings no event, so remove that.",
-          wait);
+  static void check(SagaDefinition<?> definition) {
+    for (Wait<?> wait : definition.children()) {
+      if (definition.isPastPivot(wait) && wait.alternative().isEmpty()) {
+        throw invalid(
+            "start %s of saga %s comes after the pivot, where nothing is compensated when the saga that"
+                + " it starts is; say with otherwise(...) what is done then.",
+            definition, wait);
+      }
+      if (wait.atMost().isPresent() || wait.payload().isPresent()) {
+        throw invalid(
+            "start %s of saga %s has atMost(...) or on(...); it ends with the saga that it starts, and"
+                + " brings no event, so remove that.",
+            definition, wait);
+      }
     }
   }
 
-  private SagaDefinitionInvalid invalid(String message, Wait<?> wait) {
-    return new SagaDefinitionInvalid(message.formatted('"' + wait.name() + '"', '"' + saga + '"'));
+  private static SagaDefinitionInvalid invalid(
+      String message, SagaDefinition<?> definition, Wait<?> wait) {
+    return new SagaDefinitionInvalid(
+        message.formatted('"' + wait.name() + '"', '"' + definition.name() + '"'));
   }
 }

@@ -57,8 +57,9 @@ public interface Saga<D> {
    * <p>Where a definition has a limit a saga may be QUEUED first, and RUNNING from its turn on;
    * cancelled before, it is COMPENSATED.
    *
-   * <p>COMPLETED and COMPENSATED are ends: nothing leaves them. Every other status has a timer, so
-   * that no saga is forgotten.
+   * <p>COMPLETED and COMPENSATED are ends: nothing leaves them, but for a COMPLETED saga that
+   * another one has started before its pivot: it is RUNNING again, and compensated, when that one
+   * is undone. Every other status has a timer, so that no saga is forgotten.
    */
   enum SagaStatus {
     /**
@@ -112,8 +113,9 @@ public interface Saga<D> {
    * </pre>
    *
    * <p>A choice, a local step, and a wait for an event that was there before, go to SUCCEEDED at
-   * once; a wait of the saga itself is AWAITING until then. What is on no way that is taken goes
-   * from PENDING to SKIPPED.
+   * once; a wait of the saga itself is AWAITING until then. One for a saga that it has started goes
+   * from AWAITING or SUCCEEDED to COMPENSATING, until that saga is compensated. What is on no way
+   * that is taken goes from PENDING to SKIPPED.
    *
    * <p>Where it may time out, the participant is asked once more first, and the step stays AWAITING
    * until that answer is due.

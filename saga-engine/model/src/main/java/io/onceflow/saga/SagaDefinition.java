@@ -46,6 +46,7 @@ public final class SagaDefinition<D> {
   private final List<StepGroup<D>> parts;
   private final List<Step<D>> steps;
   private final List<Wait<D>> children;
+  private final List<Wait<D>> undoneChildren;
   private final Set<String> pastPivot = new LinkedHashSet<>();
   private final Map<String, Sent<D>> sent;
   private final Duration deadline;
@@ -84,6 +85,7 @@ public final class SagaDefinition<D> {
     this.parts = parts;
     this.steps = parts.stream().flatMap(StepGroup::all).toList();
     this.children = children(steps);
+    this.undoneChildren = ChildRules.beforePivot(parts);
     this.sent = sent(steps);
     notePastPivot(parts, false, pastPivot);
     this.deadline = deadline;
@@ -169,8 +171,10 @@ public final class SagaDefinition<D> {
 
   /**
    * Starts another saga of this application, and waits for its end: {@code start("deliver-parts",
-   * DeliverParts.class, Rental::delivery).otherwise(…)}. It stands past the pivot, and {@link
-   * Wait#otherwise otherwise} says what is done where the other saga is compensated.
+   * DeliverParts.class, Rental::delivery)}. Where the other saga is compensated this one is, too,
+   * unless {@link Wait#otherwise otherwise} says what is done then, which it has to past the pivot.
+   * Before the pivot the other saga must not have a pivot: it is undone when this one is, also
+   * after it was completed.
    *
    * @param subject makes what the other saga is about, which is stored with it
    */
@@ -452,6 +456,14 @@ public final class SagaDefinition<D> {
   /** The waits for sagas that are started, in the order of the steps. */
   public List<Wait<D>> children() {
     return children;
+  }
+
+  /**
+   * Those of them that are undone when the saga is: on some path no pivot comes before. The sagas
+   * that they start must not have a pivot.
+   */
+  public List<Wait<D>> undoneChildren() {
+    return undoneChildren;
   }
 
   /** Whether a step comes after a pivot, where the saga only goes forward, on some path. */

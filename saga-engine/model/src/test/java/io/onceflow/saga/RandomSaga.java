@@ -137,7 +137,10 @@ public final class RandomSaga {
       now = requireNonNull(awaited.dueAt());
       return new SagaEvent.Due();
     }
-    return signal(awaited.name(), "op".equals(awaited.outcome()) ? "other-op" : "op", null);
+    return signal(
+        awaited.name(),
+        "op".equals(awaited.outcome()) ? "other-op" : "op",
+        awaited.status() == StepStatus.COMPENSATING ? "it was compensated" : null);
   }
 
   private static SagaEvent.Signalled signal(String wait, String by, @Nullable String refusal) {
@@ -274,11 +277,14 @@ public final class RandomSaga {
 
   private StepGroup<Journey> anyWait(String name, int position) {
     Duration time = Duration.ofSeconds(1 + random.nextInt(7_200));
-    boolean isPast = position > 0 && !isPivotInBranch;
-    return switch (random.nextInt(isPast ? 6 : 4)) {
-      case 4, 5 ->
-          start(name, Journey.Errand.class, Journey::errand)
-              .otherwise(anyPart(name + "c", position));
+    boolean isBefore = position < 0 && !isPivotInBranch;
+    return switch (random.nextInt(6)) {
+      case 4, 5 -> {
+        Wait<Journey> errand = start(name, Journey.Errand.class, Journey::errand);
+        yield isBefore && random.nextBoolean()
+            ? errand
+            : errand.otherwise(anyPart(name + "c", position));
+      }
       case 0 -> sleep(name, time);
       case 1 ->
           await(name)

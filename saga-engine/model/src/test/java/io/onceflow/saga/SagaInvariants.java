@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What holds after every transition of every saga; remembers one saga's life to check it. */
@@ -55,6 +56,7 @@ final class SagaInvariants {
     pastPivot &= !isPivotRefused(saga.state());
     checkSubject(before, subject, saga);
     saga.commands().forEach(sent -> checkCommand(saga.state(), sent));
+    checkUndoneChildren(before, saga);
     checkEnd(before, saga.state());
     checkState(saga.state());
     checkHistory(saga.state());
@@ -124,7 +126,9 @@ final class SagaInvariants {
             && definition.waitNamed(signal.step()).orElseThrow().kind() == Wait.Kind.EVENT;
     boolean isSecondTime = signal.refusal() == null && signal.by().equals(step.outcome());
     boolean isNew = !signal.hash().equals(step.action().reply()) && !isSecondTime;
-    return isEarly || (isNew && step.status() == StepStatus.AWAITING);
+    return isEarly
+        || (isNew && step.status() == StepStatus.AWAITING)
+        || step.status() == StepStatus.COMPENSATING;
   }
 
   private static boolean isAwaiting(StepState step) {
@@ -183,6 +187,22 @@ final class SagaInvariants {
       assertThat(pastPivot).as("%s past the pivot", name).isFalse();
       if (command.attempt() == 1) {
         checkReverse(after, command.undoes());
+      }
+    }
+  }
+
+  /** Told first when what comes after them is undone, and again until they are. */
+  private void checkUndoneChildren(SagaState before, SagaExecution<Journey> saga) {
+    for (UUID child : saga.undoneChildren()) {
+      StepState after =
+          saga.state().steps().stream()
+              .filter(step -> child.toString().equals(step.outcome()))
+              .findFirst()
+              .orElseThrow();
+      assertThat(pastPivot).as("%s undone past the pivot", after).isFalse();
+      assertThat(after.status()).isEqualTo(StepStatus.COMPENSATING);
+      if (before.step(after.name()).orElseThrow().status() != StepStatus.COMPENSATING) {
+        checkReverse(saga.state(), after.name());
       }
     }
   }
@@ -272,7 +292,8 @@ final class SagaInvariants {
   }
 
   private void checkUndone(StepState step) {
-    if (definition.stepNamed(step.name()).compensation().isPresent()) {
+    boolean isChild = definition.waitNamed(step.name()).flatMap(Wait::child).isPresent();
+    if (isChild || definition.stepNamed(step.name()).compensation().isPresent()) {
       assertThat(step.status())
           .isIn(StepStatus.COMPENSATED, StepStatus.REFUSED, StepStatus.PENDING, StepStatus.SKIPPED);
     }

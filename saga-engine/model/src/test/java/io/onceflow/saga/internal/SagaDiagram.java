@@ -5,6 +5,7 @@ import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.Wait;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -138,9 +139,13 @@ public final class SagaDiagram {
   }
 
   private List<String> drawChild(Wait<?> wait, Wait.Child<?, ?> child, Ways ways) {
-    List<? extends StepGroup<?>> otherwise = wait.alternative().orElseThrow();
     String started = child.saga().getSimpleName();
     line("%s[[\"%s, saga %s\"]] -->|completed| %s", id(wait), wait.name(), started, ways.next());
+    if (wait.alternative().isEmpty()) {
+      line("%s -.->|compensated| %s", id(wait), ways.back());
+      return List.of();
+    }
+    List<? extends StepGroup<?>> otherwise = wait.alternative().get();
     line("%s -.->|compensated| %s", id(wait), first(otherwise, ways.next()));
     return draw(otherwise, ways.next(), ways.before());
   }
@@ -204,14 +209,14 @@ public final class SagaDiagram {
     return isRefusalAlone ? "refused" : "refused, no answer";
   }
 
-  private static List<String> undoing(Step<?> step, Set<String> before) {
-    return step.compensation().stream()
+  private List<String> undoing(Step<?> step, Set<String> before) {
+    return undoName(step).stream()
         .flatMap(
             undo ->
                 List.of(
                     "    %s[/\"%s\"/] -->|done| %s"
-                        .formatted(id(undo.name()), undo.name(), String.join(" & ", before)),
-                    "    %s -.-|undone by| %s".formatted(id(step), id(undo.name())))
+                        .formatted(id(undo), undo, String.join(" & ", before)),
+                    "    %s -.-|undone by| %s".formatted(id(step), id(undo)))
                     .stream())
         .toList();
   }
@@ -226,7 +231,7 @@ public final class SagaDiagram {
   }
 
   /** Where a saga goes back to from behind these parts: to the nearest compensations. */
-  private static Set<String> behind(List<? extends StepGroup<?>> parts, Set<String> before) {
+  private Set<String> behind(List<? extends StepGroup<?>> parts, Set<String> before) {
     Set<String> back = before;
     for (StepGroup<?> part : parts) {
       back = behindAll(part.members(), back);
@@ -235,7 +240,7 @@ public final class SagaDiagram {
   }
 
   /** Of steps that are taken together those that have a compensation. */
-  private static Set<String> behindAll(List<? extends Step<?>> members, Set<String> before) {
+  private Set<String> behindAll(List<? extends Step<?>> members, Set<String> before) {
     Set<String> back = new LinkedHashSet<>();
     members.forEach(step -> back.addAll(behind(step, before)));
     if (members.size() > 1 && !before.containsAll(back)) {
@@ -244,7 +249,7 @@ public final class SagaDiagram {
     return back.isEmpty() ? before : back;
   }
 
-  private static Set<String> behind(Step<?> step, Set<String> before) {
+  private Set<String> behind(Step<?> step, Set<String> before) {
     Set<String> back = new LinkedHashSet<>();
     if (!(step instanceof Choice)) {
       back.addAll(undo(step).map(Set::of).orElse(before));
@@ -253,8 +258,15 @@ public final class SagaDiagram {
     return back;
   }
 
-  private static Optional<String> undo(Step<?> step) {
-    return step.compensation().map(undo -> id(undo.name()));
+  private Optional<String> undo(Step<?> step) {
+    return undoName(step).map(SagaDiagram::id);
+  }
+
+  /** A saga that was started is undone by itself. */
+  private Optional<String> undoName(Step<?> step) {
+    return definition.undoneChildren().contains(step)
+        ? Optional.of("compensation of " + step.name())
+        : step.compensation().map(Compensation::name);
   }
 
   private static String id(Step<?> step) {

@@ -203,6 +203,21 @@ class SagaDiagramTest {
         .doesNotContain("s_errand -->|compensated| compensated");
   }
 
+  @Test
+  void drawsThatTheSagaThatIsStartedBeforeThePivotIsUndone() {
+    assertThat(
+            mermaid(
+                Journey.book("room"),
+                start("errand", Journey.Errand.class, Journey::errand),
+                Journey.decide("trip")))
+        .contains(
+            "s_errand[[\"errand, saga Errand\"]] -->|completed| s_decide_trip\n",
+            "s_errand -.->|compensated| s_cancel_room\n",
+            "s_decide_trip -->|refused| s_compensation_of_errand\n",
+            "s_compensation_of_errand[/\"compensation of errand\"/] -->|done| s_cancel_room\n",
+            "s_errand -.-|undone by| s_compensation_of_errand\n");
+  }
+
   /** Whatever it is made of: nothing leads to what is not drawn, and every step is reached. */
   @ParameterizedTest
   @MethodSource("seeds")

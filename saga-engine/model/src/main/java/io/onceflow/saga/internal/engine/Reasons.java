@@ -12,6 +12,12 @@ public final class Reasons {
   /** An operator did not approve. */
   public static final String NOT_APPROVED = "NOT_APPROVED";
 
+  /** A saga that it had started before its pivot was compensated. */
+  public static final String CHILD_COMPENSATED = "CHILD_COMPENSATED";
+
+  /** The saga that started it is undone. */
+  public static final String COMPENSATED_BY_PARENT = "COMPENSATED_BY_PARENT";
+
   /** An operator had it undone. */
   public static final String COMPENSATED_BY_OPERATOR = "COMPENSATED_BY_OPERATOR";
 

@@ -75,6 +75,15 @@ public final class ReplyBackoff {
         : wait(saga, name, attempt, step);
   }
 
+  /** As {@link #patientWait}, for a saga that is told to be undone: its end comes by itself. */
+  Duration untilToldAgain(UUID saga, String name, int attempt) {
+    Duration wait =
+        isStuckAfter(attempt)
+            ? policy.stuckWait()
+            : doubled(attempt - 1, Step.Send.DEFAULT_REPLY_WITHIN, policy.longestWait());
+    return spread(wait, saga, name, attempt);
+  }
+
   /**
    * How long to wait before a participant that waits for an external event is asked the outcome of
    * the step.
@@ -100,12 +109,16 @@ public final class ReplyBackoff {
     Duration replyWithin = step.replyWithin();
     Duration first = requireNonNullElse(step.retry().firstWait(), replyWithin);
     Duration longest = requireNonNullElse(step.retry().longestWait(), policy.longestWait());
+    Duration capped = doubled(times, first, longest);
+    return capped.compareTo(replyWithin) < 0 ? replyWithin : capped;
+  }
+
+  private static Duration doubled(int times, Duration first, Duration longest) {
     Duration wait = first;
     for (int i = 0; i < times && wait.compareTo(longest) < 0; i++) {
       wait = wait.multipliedBy(FACTOR);
     }
     boolean patient = first.compareTo(longest) >= 0;
-    Duration capped = patient || wait.compareTo(longest) < 0 ? wait : longest;
-    return capped.compareTo(replyWithin) < 0 ? replyWithin : capped;
+    return patient || wait.compareTo(longest) < 0 ? wait : longest;
   }
 }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * A saga with its subject, moved by events. Pure: the same state, subject and events give the same
@@ -44,7 +45,8 @@ import java.util.Optional;
  *   <li>A wait of the saga itself holds only its timer. A signal ends it, once; one that comes
  *       before is kept. When its time is over the saga takes the wait's other way, or compensates;
  *       past the pivot it waits again. One that starts another saga waits for its end, and is told
- *       of that by a signal as well.
+ *       of that by a signal as well; when this saga is undone, the other one is told to be undone,
+ *       until it is compensated.
  *   <li>A step that is best effort, or has a fallback, does not turn the saga round by its failure.
  * </ul>
  *
@@ -99,6 +101,11 @@ public class SagaExecution<D> {
   /** The sagas that the events have started, to be stored with this one. */
   public final List<StartedChild<?>> children() {
     return Collections.unmodifiableList(saga.children());
+  }
+
+  /** The sagas that the events tell to be undone: each was started by this one. */
+  public final List<UUID> undoneChildren() {
+    return Collections.unmodifiableList(saga.undoneChildren());
   }
 
   /** What the events have sent, in this order. */
@@ -226,7 +233,7 @@ public class SagaExecution<D> {
 
   private void compensate(SagaEvent.Compensate compensate) {
     saga.note(HistoryEvent.COMPENSATION_REQUESTED, null, compensate.description());
-    waiting(state()).forEach(step -> navigator.giveUp(step, "an operator has the saga undone"));
+    navigator.endWaits("an operator has the saga undone", StepStatus.WAITING, StepStatus.AWAITING);
     navigator.goBackFor(Reasons.COMPENSATED_BY_OPERATOR);
   }
 
@@ -236,7 +243,7 @@ public class SagaExecution<D> {
         .filter(StepState::isAwaited)
         .flatMap(step -> sent(step).stream())
         .forEach(send -> saga.repeat(send, "at an operator's request"));
-    definition.children().forEach(saga::lookForChildAtOnce);
+    definition.children().forEach(saga::hurryChild);
   }
 
   private Optional<Step.Send<D>> sent(StepState step) {
@@ -254,6 +261,7 @@ public class SagaExecution<D> {
         .filter(step -> isToBeSentAgain(step, now, turnsRound))
         .flatMap(step -> sent(step).stream())
         .forEach(this::sendAgain);
+    definition.children().stream().filter(this::isToldAgain).forEach(saga::undoChild);
     if (isLate) {
       saga.note(HistoryEvent.DEADLINE_PASSED, null, null);
     }
@@ -263,6 +271,12 @@ public class SagaExecution<D> {
     } else {
       endWaits(!expired.isEmpty());
     }
+  }
+
+  /** It was told to be undone, and is not yet, or is not known to be. */
+  private boolean isToldAgain(Wait<D> child) {
+    StepState step = saga.step(child.name());
+    return step.status() == StepStatus.COMPENSATING && step.isDue(saga.now());
   }
 
   private void endWaits(boolean goesOn) {

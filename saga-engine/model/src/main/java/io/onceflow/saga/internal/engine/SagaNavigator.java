@@ -15,6 +15,7 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.Wait;
+import java.util.Arrays;
 import java.util.List;
 
 /** Leads a saga through its definition: forward, and back when it is compensated. */
@@ -40,17 +41,24 @@ final class SagaNavigator<D> {
   }
 
   /**
-   * Sends the next compensations; ends steps that wait for an external event, which may take days;
-   * if the saga still goes forward, it starts to compensate for this reason.
+   * Sends the next compensations; ends steps that wait for an external event, which may take days,
+   * and has the saga undone that a step has started; if the saga still goes forward, it starts to
+   * compensate for this reason.
    */
   void goBackFor(String reason) {
     if (!saga.state().isTurnedRound()) {
       saga.put(saga.state().compensating(reason));
     }
-    saga.state().steps().stream()
-        .filter(step -> step.status() == StepStatus.AWAITING)
-        .forEach(step -> giveUp(step, "it is pending, and the saga is undone"));
+    endWaits("it is pending, and the saga is undone", StepStatus.AWAITING);
     goBack();
+  }
+
+  /** Times out what waits so; the saga that a step has started is undone instead. */
+  void endWaits(String why, StepStatus... waiting) {
+    saga.state().steps().stream()
+        .filter(step -> Arrays.asList(waiting).contains(step.status()))
+        .filter(step -> definition.waitNamed(step.name()).flatMap(Wait::child).isEmpty())
+        .forEach(step -> giveUp(step, why));
   }
 
   /** Times out a step that waits: it may have been done. */
@@ -301,7 +309,11 @@ final class SagaNavigator<D> {
       case Step.Run<D> run -> true;
       case Choice<D> choice -> saga.step(choice.name()).outcome() == null || undone(taken(choice));
       case ItemSteps<D, ?> items -> undone(items);
-      case Wait<D> wait -> wait.ways().stream().allMatch(this::undone);
+      case Wait<D> wait when wait.ways().stream().allMatch(this::undone) -> {
+        undo(wait);
+        yield !saga.step(wait.name()).isAwaited();
+      }
+      case Wait<D> wait -> false;
     };
   }
 
@@ -318,6 +330,15 @@ final class SagaNavigator<D> {
   private void undo(Step.Send<D> send) {
     if (saga.step(send.name()).isToBeUndone()) {
       send.compensation().ifPresent(undo -> saga.compensate(send, undo));
+    }
+  }
+
+  /** A saga that was started is undone where it may have done something, whether it runs or not. */
+  private void undo(Wait<D> wait) {
+    StepStatus status = status(wait);
+    if (wait.child().isPresent()
+        && (status == StepStatus.AWAITING || status == StepStatus.SUCCEEDED)) {
+      saga.undoChild(wait);
     }
   }
 

@@ -33,6 +33,7 @@ final class SagaProgress<D> {
   private final List<HistoryEntry> history = new ArrayList<>();
   private final List<SentCommand> commands = new ArrayList<>();
   private final List<StartedChild<?>> children = new ArrayList<>();
+  private final List<UUID> undoneChildren = new ArrayList<>();
   private SagaState state;
   private D subject;
   private boolean isSubjectChanged;
@@ -82,6 +83,10 @@ final class SagaProgress<D> {
 
   List<StartedChild<?>> children() {
     return children;
+  }
+
+  List<UUID> undoneChildren() {
+    return undoneChildren;
   }
 
   /**
@@ -265,11 +270,27 @@ final class SagaProgress<D> {
     note(HistoryEvent.AWAIT_OVER, wait.name(), "not ended, next look at " + step.dueAt());
   }
 
-  /** If it waits for the end of the saga that it started, its timer falls due. */
-  void lookForChildAtOnce(Wait<D> wait) {
+  /** Tells the saga that was started to be undone, whether it runs or is complete. */
+  void undoChild(Wait<D> wait) {
+    StepState before = step(wait.name());
+    int attempt = before.compensation().attempts() + 1;
+    String child = requireNonNull(before.outcome());
+    put(before.undoing(now, now.plus(backoff.untilToldAgain(state.id(), wait.name(), attempt))));
+    undoneChildren.add(UUID.fromString(child));
+    if (attempt == 1) {
+      note(COMPENSATION_SENT, wait.name(), "saga " + child);
+    } else {
+      note(SENT_AGAIN, wait.name(), "saga %s, attempt %s".formatted(child, attempt));
+    }
+  }
+
+  /** If it waits for the saga that it started, it looks for its end, or tells it again, at once. */
+  void hurryChild(Wait<D> wait) {
     StepState step = step(wait.name());
     if (step.status() == StepStatus.AWAITING) {
       put(step.waiting(now, now));
+    } else if (step.status() == StepStatus.COMPENSATING) {
+      undoChild(wait);
     }
   }
 
@@ -293,10 +314,15 @@ final class SagaProgress<D> {
     note(HistoryEvent.SUCCEEDED, wait.name(), detail);
   }
 
-  /** Whether a step's message that must be answered was sent too often without an answer. */
+  /**
+   * Whether a step's message that must be answered was sent too often without an answer. A saga
+   * that was started shows by itself that it is stuck.
+   */
   boolean isStuck(StepState step) {
     return switch (step.status()) {
-      case COMPENSATING -> backoff.isStuckAfter(step.compensation().attempts());
+      case COMPENSATING ->
+          backoff.isStuckAfter(step.compensation().attempts())
+              && definition.waitNamed(step.name()).isEmpty();
       case WAITING -> step.expiresAt() == null && backoff.isStuckAfter(step.attempts());
       case PENDING, SKIPPED, AWAITING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> false;
     };

@@ -22,13 +22,13 @@ final class SignalHandling<D> {
     if (step.status() == StepStatus.AWAITING && isSecondTime(step, signal)) {
       return SignalStanding.SAME_APPROVER;
     }
-    if (signal.hash().equals(step.action().reply())) {
+    if (step.status() != StepStatus.COMPENSATING && signal.hash().equals(step.action().reply())) {
       return SignalStanding.REPEATED;
     }
     return switch (step.status()) {
-      case AWAITING -> SignalStanding.TAKEN;
+      case AWAITING, COMPENSATING -> SignalStanding.TAKEN;
       case PENDING -> isKept(step, signal) ? SignalStanding.KEPT : SignalStanding.NOT_AWAITED;
-      case SKIPPED, WAITING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATING, COMPENSATED ->
+      case SKIPPED, WAITING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED ->
           SignalStanding.NOT_AWAITED;
     };
   }
@@ -71,19 +71,34 @@ final class SignalHandling<D> {
     Wait<D> wait = wait(signal);
     StepState step = saga.step(wait.name());
     String by = "by " + signal.by();
-    if (signal.refusal() != null) {
+    if (step.status() == StepStatus.COMPENSATING) {
+      childEnded(wait, signal);
+    } else if (signal.refusal() != null) {
       saga.put(step.refused(saga.now(), signal.hash()));
       saga.note(HistoryEvent.REFUSED, step.name(), by + ": " + signal.refusal());
       if (wait.alternative().isPresent()) {
         navigator.goOn();
       } else {
-        navigator.goBackFor(Reasons.NOT_APPROVED);
+        navigator.goBackFor(
+            wait.child().isEmpty() ? Reasons.NOT_APPROVED : Reasons.CHILD_COMPENSATED);
       }
     } else if (approvers(wait) == 2 && step.outcome() == null) {
       saga.put(step.approved(signal.hash(), signal.by()));
       saga.note(HistoryEvent.APPROVED, step.name(), by);
     } else {
       saga.takeSignal(wait, signal.hash(), signal.payload(), by);
+      navigator.goOn();
+    }
+  }
+
+  /** It was told to be undone. It may have been about to complete, and is told again then. */
+  private void childEnded(Wait<D> wait, SagaEvent.Signalled end) {
+    if (end.refusal() == null) {
+      saga.undoChild(wait);
+    } else {
+      saga.put(saga.step(wait.name()).compensated(saga.now(), end.hash()));
+      saga.note(
+          HistoryEvent.COMPENSATED, wait.name(), "by %s: %s".formatted(end.by(), end.refusal()));
       navigator.goOn();
     }
   }

@@ -262,10 +262,31 @@ public record StepState(
         name, StepStatus.COMPENSATING, action, compensation.sent(now), expiresAt, nextDueAt);
   }
 
+  /** The saga that was started is to be undone; it is told so again when this falls due. */
+  StepState undoing(Instant now, Instant nextDueAt) {
+    guard("undone", StepStatus.AWAITING, StepStatus.SUCCEEDED, StepStatus.COMPENSATING);
+    return new StepState(
+        name,
+        StepStatus.COMPENSATING,
+        action,
+        compensation.sent(now),
+        null,
+        nextDueAt,
+        null,
+        outcome);
+  }
+
   StepState compensated(Instant now, String reply) {
     guard("done compensating", StepStatus.COMPENSATING);
     return new StepState(
-        name, StepStatus.COMPENSATED, action, compensation.replied(now, reply), expiresAt, null);
+        name,
+        StepStatus.COMPENSATED,
+        action,
+        compensation.replied(now, reply),
+        expiresAt,
+        null,
+        null,
+        outcome);
   }
 
   /** Records that the step was done although its compensation is or was under way. */

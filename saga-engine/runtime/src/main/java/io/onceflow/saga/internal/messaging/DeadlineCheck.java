@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Refuses to start with sagas that send for longer than their participants were promised (rule 14).
@@ -36,46 +37,64 @@ class DeadlineCheck {
   }
 
   void check(@Observes @Priority(FIRST) StartupEvent starting) {
-    check(sagas.definitions(), config.sagaDeadline());
+    check(sagas.definitions(), sagas::versions, config.sagaDeadline());
   }
 
-  static void check(List<? extends SagaDefinition<?>> definitions, Duration promised) {
+  /** The definition of a saga that others start, in every version. */
+  @FunctionalInterface
+  interface Started {
+    List<? extends SagaDefinition<?>> versions(Class<?> saga);
+  }
+
+  static void check(
+      List<? extends SagaDefinition<?>> definitions, Started started, Duration promised) {
     for (SagaDefinition<?> definition : definitions) {
-      if (longest(definition).compareTo(promised) > 0) {
-        throw new SagaDeadlineInvalid(definition, promised);
+      Duration longest = longest(definition, started);
+      if (longest.compareTo(promised) > 0) {
+        throw new SagaDeadlineInvalid(
+            definition, longest, longestWait(definition, started), promised);
       }
     }
   }
 
   /**
    * When the last of what is undone may be started to be. The deadline does not count the time in
-   * which steps wait for an external event, nor that of a pivot, which may be refused after it. Of
-   * the branches of a choice one is taken.
+   * which steps wait for an external event, nor that of a pivot, which may be refused after it, nor
+   * that of a saga that was started and is undone with it. Of the branches of a choice one is
+   * taken.
    */
-  static Duration longest(SagaDefinition<?> definition) {
-    return definition.deadline().plus(longest(definition, definition.parts()));
+  static Duration longest(SagaDefinition<?> definition, Started started) {
+    return definition.deadline().plus(longest(definition, definition.parts(), started));
   }
 
   private static Duration longest(
-      SagaDefinition<?> definition, List<? extends StepGroup<?>> parts) {
+      SagaDefinition<?> definition, List<? extends StepGroup<?>> parts, Started started) {
     return parts.stream()
         .flatMap(part -> part.members().stream())
-        .map(step -> longest(definition, step))
+        .map(step -> longest(definition, step, started))
         .reduce(Duration.ZERO, Duration::plus);
   }
 
-  private static Duration longest(SagaDefinition<?> definition, Step<?> step) {
+  private static Duration longest(SagaDefinition<?> definition, Step<?> step, Started started) {
     Duration longestWay =
-        step.ways().stream()
-            .map(way -> longest(definition, way))
-            .max(Comparator.naturalOrder())
-            .orElse(Duration.ZERO);
-    return definition.isPastPivot(step) ? longestWay : longestWay.plus(own(step));
+        longest(step.ways().stream().map(way -> longest(definition, way, started)));
+    boolean isUndone = definition.undoneChildren().contains(step);
+    return definition.isPastPivot(step) && !isUndone
+        ? longestWay
+        : longestWay.plus(own(step, started));
   }
 
-  private static Duration own(Step<?> step) {
+  private static Duration longest(Stream<Duration> any) {
+    return any.max(Comparator.naturalOrder()).orElse(Duration.ZERO);
+  }
+
+  private static Duration own(Step<?> step, Started started) {
     return switch (step) {
       case Step.Send<?> send -> send.await().map(Step.Await::within).orElse(Duration.ZERO);
+      case Wait<?> wait when wait.child().isPresent() ->
+          longest(
+              started.versions(wait.child().get().saga()).stream()
+                  .map(version -> longest(version, started)));
       case Wait<?> wait -> wait.atMost().orElse(Duration.ZERO);
       case Step.Run<?> run -> Duration.ZERO;
       case Choice<?> choice -> Duration.ZERO;
@@ -84,10 +103,12 @@ class DeadlineCheck {
   }
 
   /** The step that waits longest of those that are undone; empty where none waits. */
-  static Optional<String> longestWait(SagaDefinition<?> definition) {
+  private static Optional<String> longestWait(SagaDefinition<?> definition, Started started) {
     return definition.steps().stream()
-        .filter(step -> !definition.isPastPivot(step) && own(step).isPositive())
-        .max(Comparator.comparing(DeadlineCheck::own))
-        .map(step -> "%s, which waits %s".formatted(step.name(), TimeInWords.of(own(step))));
+        .filter(step -> !definition.isPastPivot(step) && own(step, started).isPositive())
+        .max(Comparator.comparing(step -> own(step, started)))
+        .map(
+            step ->
+                "%s, which waits %s".formatted(step.name(), TimeInWords.of(own(step, started))));
   }
 }

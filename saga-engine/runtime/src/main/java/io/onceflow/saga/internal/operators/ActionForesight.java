@@ -7,6 +7,7 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.Wait;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -100,7 +102,9 @@ public final class ActionForesight {
       case COMPENSATE ->
           compensating(
               "Ends %s at once and compensates",
-              inStatus(saga, StepStatus.WAITING, StepStatus.AWAITING),
+              inStatus(saga, StepStatus.WAITING, StepStatus.AWAITING).stream()
+                  .filter(step -> !isChild(step, definition))
+                  .toList(),
               compensated(saga, definition));
       // What waits for an external event times out.
       case CANCEL ->
@@ -128,11 +132,19 @@ public final class ActionForesight {
   }
 
   private static String lookedFor(SagaState saga, SagaDefinition<?> definition) {
-    List<String> awaited = inStatus(saga, StepStatus.AWAITING);
     return definition.children().stream()
-        .map(Step::name)
-        .filter(awaited::contains)
-        .map(" Looks at once whether the saga has ended that %s started."::formatted)
+        .flatMap(child -> saga.step(child.name()).stream())
+        .map(
+            step ->
+                switch (step.status()) {
+                  case AWAITING ->
+                      " Looks at once whether the saga has ended that %s started."
+                          .formatted(step.name());
+                  case COMPENSATING ->
+                      " Tells the saga that %s has started at once to be undone."
+                          .formatted(step.name());
+                  default -> "";
+                })
         .collect(joining());
   }
 
@@ -153,14 +165,21 @@ public final class ActionForesight {
   private static List<String> compensated(SagaState saga, SagaDefinition<?> definition) {
     return saga.steps().reversed().stream()
         .filter(step -> mayHaveTakenEffect(step.status()))
-        .flatMap(
-            step ->
-                definition.stepNamed(step.name()).compensation().stream()
-                    .map(
-                        undo ->
-                            "%s with %s"
-                                .formatted(step.name(), named(undo.name(), undo.command()))))
+        .flatMap(step -> compensated(step, definition).stream())
         .toList();
+  }
+
+  private static Optional<String> compensated(StepState step, SagaDefinition<?> definition) {
+    return isChild(step.name(), definition)
+        ? Optional.of("the saga that %s has started".formatted(step.name()))
+        : definition
+            .stepNamed(step.name())
+            .compensation()
+            .map(undo -> "%s with %s".formatted(step.name(), named(undo.name(), undo.command())));
+  }
+
+  private static boolean isChild(String step, SagaDefinition<?> definition) {
+    return definition.waitNamed(step).flatMap(Wait::child).isPresent();
   }
 
   private static boolean mayHaveTakenEffect(StepStatus status) {

@@ -139,7 +139,7 @@ final class WaitingSentence {
       @Nullable String participant,
       int others) {
     @Nullable JournaledCommand sent = saga.saga().sent().get(step.name());
-    if (step.status() == StepStatus.AWAITING) {
+    if (step.status() == StepStatus.AWAITING || isUndone && ownWait(step).isPresent()) {
       return ownWait(step)
               .orElseGet(
                   () -> awaiting(step, participant == null ? "The participant" : participant))
@@ -168,7 +168,9 @@ final class WaitingSentence {
                   case SLEEP -> "Sleeps until %s (%s)".formatted(until, step.name());
                   case EVENT -> "Waits for the event %s until %s".formatted(step.name(), until);
                   case CHILD ->
-                      "Waits for the end of the saga %s (%s)"
+                      (step.status() == StepStatus.COMPENSATING
+                              ? "Waits until the saga %s is compensated (%s)"
+                              : "Waits for the end of the saga %s (%s)")
                           .formatted(step.outcome(), step.name());
                   case APPROVAL ->
                       "Waits for the approval %s by %s, until %s"

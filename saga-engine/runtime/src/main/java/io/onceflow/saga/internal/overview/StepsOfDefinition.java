@@ -26,10 +26,12 @@ final class StepsOfDefinition {
   private static final String FALLBACK = "fallback";
 
   private final ReplyPolicy policy;
+  private final List<? extends Step<?>> undone;
   private final List<StepOfDefinition> all = new ArrayList<>();
   private int groups;
 
-  private StepsOfDefinition(ReplyPolicy policy) {
+  private StepsOfDefinition(SagaDefinition<?> definition, ReplyPolicy policy) {
+    this.undone = definition.undoneChildren();
     this.policy = policy;
   }
 
@@ -37,7 +39,7 @@ final class StepsOfDefinition {
   private record Place(@Nullable String partOf, @Nullable String way) {}
 
   static List<StepOfDefinition> of(SagaDefinition<?> definition, ReplyPolicy policy) {
-    StepsOfDefinition steps = new StepsOfDefinition(policy);
+    StepsOfDefinition steps = new StepsOfDefinition(definition, policy);
     steps.add(definition.parts(), new Place(null, null));
     return List.copyOf(steps.all);
   }
@@ -115,7 +117,7 @@ final class StepsOfDefinition {
     return send.command() instanceof RecordCommand<?, ?> it ? Optional.of(it) : Optional.empty();
   }
 
-  private static @Nullable String terms(Step<?> step) {
+  private @Nullable String terms(Step<?> step) {
     Stream<@Nullable String> own =
         switch (step) {
           case ItemSteps<?, ?> items -> Stream.of(itemTerms(items));
@@ -137,12 +139,16 @@ final class StepsOfDefinition {
         : "for each item, %s at once".formatted(items.atOnce());
   }
 
-  private static String waitTerms(Wait<?> wait) {
+  private String waitTerms(Wait<?> wait) {
     String time = wait.atMost().map(TimeInWords::of).orElse(null);
     return switch (wait.kind()) {
       case SLEEP -> time == null ? "until its subject says" : time + " at most";
       case EVENT -> "within " + time;
-      case CHILD -> wait.child().map(it -> "starts " + it.saga().getSimpleName()).orElseThrow();
+      case CHILD ->
+          "starts %s%s"
+              .formatted(
+                  wait.child().orElseThrow().saga().getSimpleName(),
+                  undone.contains(wait) ? ", undone with this one" : "");
       case APPROVAL -> wait.approval().map(by -> by(by) + ", within " + time).orElseThrow();
     };
   }

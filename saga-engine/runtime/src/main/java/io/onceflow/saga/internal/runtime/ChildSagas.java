@@ -25,35 +25,64 @@ import java.util.stream.Stream;
 
 /**
  * The sagas that others start: each is started in the transaction in which its parent reaches the
- * step, and its end lets its parent's timer fall due, in the transaction in which it ends.
+ * step, and its end lets its parent's timer fall due, in the transaction in which it ends. In the
+ * transaction in which a parent has it undone its own timer falls due.
  */
 final class ChildSagas {
 
   /** By the class that defines them; none but those that are started by others. */
   private final Map<Class<?>, SagaRunner<?>> runners;
 
-  private ChildSagas(Map<Class<?>, SagaRunner<?>> runners) {
+  /** Those of them that are started before the pivot of another. */
+  private final Set<SagaRunner<?>> undone;
+
+  private ChildSagas(Map<Class<?>, SagaRunner<?>> runners, Set<SagaRunner<?>> undone) {
     this.runners = runners;
+    this.undone = undone;
   }
 
   /** Where no saga starts another. */
   static ChildSagas none() {
-    return new ChildSagas(Map.of());
+    return new ChildSagas(Map.of(), Set.of());
   }
 
   /**
    * Those of an application.
    *
-   * @throws SagaDefinitionInvalid where one that is started is not there, or would start itself
+   * @throws SagaDefinitionInvalid where one that is started is not there, would start itself, or
+   *     could not be undone with the one that starts it
    */
   static ChildSagas of(List<SagaRunner<?>> all) {
     Map<Class<?>, SagaRunner<?>> runners = new LinkedHashMap<>();
     for (SagaRunner<?> parent : all) {
       startedBy(parent).forEach(child -> runners.put(child, runner(all, parent, child)));
     }
-    ChildSagas children = new ChildSagas(runners);
+    ChildSagas children = new ChildSagas(runners, new LinkedHashSet<>());
     all.forEach(runner -> children.checkEnds(runner, new LinkedHashSet<>()));
+    for (SagaRunner<?> runner : all) {
+      for (SagaDefinition<?> version : runner.versions()) {
+        children.checkMayBeUndone(version);
+      }
+    }
     return children;
+  }
+
+  private void checkMayBeUndone(SagaDefinition<?> parent) {
+    for (Wait<?> wait : parent.undoneChildren()) {
+      SagaRunner<?> child = runners.get(wait.child().orElseThrow().saga());
+      child.versions().forEach(version -> checkMayBeUndone(parent, wait, version));
+      undone.add(child);
+    }
+  }
+
+  private static void checkMayBeUndone(
+      SagaDefinition<?> parent, Wait<?> wait, SagaDefinition<?> child) {
+    if (!child.pivots().isEmpty()) {
+      String pivot = child.pivots().getFirst().name();
+      throw new SagaDefinitionInvalid(
+          "start \"%s\" of saga %s comes before its pivot, so saga %s may have to be undone with it, which it could not be past its pivot \"%s\". Move start \"%s\" behind the pivot, with otherwise(...), or make \"%s\" a step."
+              .formatted(wait.name(), parent, child, pivot, wait.name(), pivot));
+    }
   }
 
   private static Stream<Class<?>> startedBy(SagaRunner<?> parent) {
@@ -93,9 +122,22 @@ final class ChildSagas {
   void written(Transaction tx, SagaRunner<?> runner, Collection<? extends LockedSaga<?>> sagas)
       throws SQLException {
     start(tx, sagas);
+    SagaChildren.undo(
+        tx.connection(),
+        sagas.stream().flatMap(parent -> parent.undoneChildren().stream()).toList());
     if (runners.containsValue(runner)) {
       SagaChildren.wakeParents(tx.connection(), sagas);
     }
+  }
+
+  /** Those of a definition's sagas whose parents are undone, with these. */
+  Map<UUID, UUID> undone(
+      Transaction tx, SagaRunner<?> runner, Collection<? extends LockedSaga<?>> sagas)
+      throws SQLException {
+    return undone.contains(runner)
+        ? SagaChildren.undone(
+            tx.connection(), sagas.stream().map(saga -> saga.state().id()).toList())
+        : Map.of();
   }
 
   /** Those of one definition together, in one order: they may wait for places of their limits. */

@@ -274,7 +274,8 @@ public final class SagaRunner<D> {
     List<StoredSaga> locked = new ArrayList<>(store.loadForUpdate(tx.connection(), due));
     TimerEvents.resume(tx, locked, now);
     List<LockedSaga<D>> sagas = load(tx, locked);
-    Function<LockedSaga<?>, SagaEvent> events = TimerEvents.of(tx, sagas, now);
+    Function<LockedSaga<?>, SagaEvent> events =
+        TimerEvents.of(tx, sagas, children.undone(tx, this, sagas), now);
     sagas.forEach(it -> it.apply(events.apply(it), now));
     save(tx, sagas);
     store.postpone(

@@ -291,6 +291,14 @@ public class SagaRunners {
         .findFirst();
   }
 
+  /** The definition of the saga of this class, in every version; none where there is no such. */
+  public List<? extends SagaDefinition<?>> versions(Class<?> saga) {
+    return runners.stream()
+        .filter(runner -> runner.runs(saga))
+        .flatMap(runner -> runner.versions().stream())
+        .toList();
+  }
+
   /** Those of the versions that sagas under way follow that are not known here. */
   public List<OpenSagas.Version> unknown(List<OpenSagas.Version> followed) {
     return known.unknown(followed);

@@ -4,9 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaView.Hold;
+import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.SagaChildren;
 import io.onceflow.saga.internal.store.SagaPlaces;
@@ -23,35 +24,49 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a timer that fell due means for a saga: it is started, resumed, told of the end of the saga
- * that it waits for, or due.
+ * What a timer that fell due means for a saga: it is undone with the one that started it, started,
+ * resumed, told of the end of the saga that it waits for, or due.
  */
 final class TimerEvents {
 
   private TimerEvents() {}
 
   /**
-   * Sagas that were not started, or have waited for their place or turn, are started; those whose
-   * child has ended are told so; the others are due.
+   * Sagas whose parents are undone are cancelled; those that were not started, or have waited for
+   * their place or turn, are started; those whose child has ended are told so; the others are due.
+   *
+   * @param undone with the parents that have them undone
    */
   static Function<LockedSaga<?>, SagaEvent> of(
-      Transaction tx, List<? extends LockedSaga<?>> due, Instant now) throws SQLException {
+      Transaction tx, List<? extends LockedSaga<?>> due, Map<UUID, UUID> undone, Instant now)
+      throws SQLException {
     List<? extends LockedSaga<?>> queued = due.stream().filter(TimerEvents::isQueued).toList();
     Set<UUID> waiting = SagaPlaces.waiting(tx.connection(), queued);
     Map<UUID, SagaChildren.End> ended =
         SagaChildren.ended(
             tx.connection(), due.stream().flatMap(TimerEvents::awaited).map(Awaited::id).toList());
     return saga ->
-        isMadeOnly(saga)
-                || isQueued(saga)
-                    && !waiting.contains(saga.state().id())
-                    && !saga.state().isDeadlinePassed(now)
-            ? new SagaEvent.Started()
-            : awaited(saga)
-                .filter(child -> ended.containsKey(child.id()))
-                .findFirst()
-                .<SagaEvent>map(child -> child.ended(ended.get(child.id())))
-                .orElseGet(SagaEvent.Due::new);
+        undone.containsKey(saga.state().id()) && !saga.state().isTurnedRound()
+            ? cancelled(undone.get(saga.state().id()))
+            : event(saga, waiting, ended, now);
+  }
+
+  private static SagaEvent cancelled(UUID parent) {
+    return new SagaEvent.Cancel(Reasons.COMPENSATED_BY_PARENT, "saga " + parent, null);
+  }
+
+  private static SagaEvent event(
+      LockedSaga<?> saga, Set<UUID> waiting, Map<UUID, SagaChildren.End> ended, Instant now) {
+    return isMadeOnly(saga)
+            || isQueued(saga)
+                && !waiting.contains(saga.state().id())
+                && !saga.state().isDeadlinePassed(now)
+        ? new SagaEvent.Started()
+        : awaited(saga)
+            .filter(child -> ended.containsKey(child.id()))
+            .findFirst()
+            .<SagaEvent>map(child -> child.ended(ended.get(child.id())))
+            .orElseGet(SagaEvent.Due::new);
   }
 
   private static boolean isQueued(LockedSaga<?> saga) {
@@ -69,7 +84,7 @@ final class TimerEvents {
   private static Stream<Awaited> awaited(LockedSaga<?> parent) {
     return parent.definition().children().stream()
         .flatMap(wait -> parent.state().step(wait.name()).stream())
-        .filter(step -> step.status() == StepStatus.AWAITING)
+        .filter(StepState::isAwaited)
         .map(step -> new Awaited(step.name(), UUID.fromString(requireNonNull(step.outcome()))));
   }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sagas that other sagas started, and wait for. A child's own row says how it has ended: its parent
+ * reads it when its timer fires. A parent's own row says that it has the child undone: the child
  * reads it when its timer fires. None of these statements is made for other sagas.
  */
 public final class SagaChildren {
@@ -40,6 +41,40 @@ public final class SagaChildren {
                     AND    parent.hold IS NULL                   -- it looks after it is resumed
                     AND    parent.next_action_at < 'infinity'    -- not in quarantine
                     FOR UPDATE OF parent SKIP LOCKED)
+      """;
+
+  /**
+   * Lets the timers fall due of children that are to be undone; one that is complete is open again
+   * for that. Never waits for a child's row either: a child that is skipped, on hold or in
+   * quarantine is told again by its parent's timer.
+   */
+  private static final String UNDO =
+      """
+      UPDATE saga_instance
+      SET    status         = CASE WHEN status = 'COMPLETED' THEN 'RUNNING' ELSE status END,
+             ended_at       = NULL,
+             next_action_at = now()
+      WHERE  id IN (SELECT id
+                    FROM   saga_instance
+                    WHERE  id = ANY (?)
+                    AND    status IN ('QUEUED', 'RUNNING', 'COMPLETED')
+                    AND    hold IS NULL
+                    AND    (next_action_at < 'infinity' OR next_action_at IS NULL)
+                    FOR UPDATE SKIP LOCKED)
+      """;
+
+  /** A parent's own row says which of its children it has undone: the outcome of that step. */
+  private static final String UNDONE =
+      """
+      SELECT child.child_id, child.parent_id
+      FROM   saga_child child
+      JOIN   saga_instance parent ON parent.id = child.parent_id
+      WHERE  child.child_id = ANY (?)
+      AND    parent.reason IS NOT NULL
+      AND    EXISTS (SELECT
+                     FROM   json_array_elements(parent.steps) AS step
+                     WHERE  step ->> 'outcome' = child.child_id::text
+                     AND    step ->> 'status' = 'COMPENSATING')
       """;
 
   private static final String ENDED =
@@ -75,6 +110,27 @@ public final class SagaChildren {
     if (!ended.isEmpty()) {
       Sql.update(tx, WAKE_PARENTS, uuids(ended));
     }
+  }
+
+  /** Lets the timers of these children fall due, since their parents are undone. */
+  public static void undo(Connection tx, Collection<UUID> children) throws SQLException {
+    if (!children.isEmpty()) {
+      Sql.update(tx, UNDO, uuids(children));
+    }
+  }
+
+  /** Those of the children whose parents are undone, with these. */
+  public static Map<UUID, UUID> undone(Connection tx, Collection<UUID> children)
+      throws SQLException {
+    Map<UUID, UUID> parents = new HashMap<>();
+    if (!children.isEmpty()) {
+      Sql.query(
+          tx,
+          UNDONE,
+          row -> parents.put(row.uuid("child_id"), row.uuid("parent_id")),
+          uuids(children));
+    }
+    return parents;
   }
 
   /** Those of the children that have ended. */

@@ -5,11 +5,13 @@ import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.sleep;
+import static io.onceflow.saga.SagaDefinition.start;
 import static io.onceflow.saga.SagaDefinition.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step.OutgoingCommand;
 import java.time.Duration;
@@ -20,11 +22,12 @@ import org.junit.jupiter.api.Test;
 class DeadlineCheckTest {
 
   private static final Duration WEEK = Duration.ofDays(7);
+  private static final DeadlineCheck.Started NONE = saga -> List.of();
 
   @Test
   void aStartIsRefusedWithSagasThatSendForLongerThanIsPromised() {
     assertThatExceptionOfType(SagaDeadlineInvalid.class)
-        .isThrownBy(() -> DeadlineCheck.check(List.of(within(WEEK.plusSeconds(1))), WEEK))
+        .isThrownBy(() -> DeadlineCheck.check(List.of(within(WEEK.plusSeconds(1))), NONE, WEEK))
         .withMessageContaining("errand v3")
         .withMessageContaining("PT168H1S")
         .withMessageContaining("onceflow.inbox.saga-deadline (PT168H)");
@@ -32,7 +35,7 @@ class DeadlineCheckTest {
 
   @Test
   void aPromiseMayBeKeptToTheSecond() {
-    assertThatCode(() -> DeadlineCheck.check(List.of(within(WEEK)), WEEK))
+    assertThatCode(() -> DeadlineCheck.check(List.of(within(WEEK)), NONE, WEEK))
         .doesNotThrowAnyException();
   }
 
@@ -47,7 +50,7 @@ class DeadlineCheckTest {
                 step("file").send(DeadlineCheckTest::ask).await("filed").within(WEEK))
             .within(Duration.ofDays(1));
 
-    assertThat(DeadlineCheck.longest(errand)).isEqualTo(WEEK.plusDays(1));
+    assertThat(DeadlineCheck.longest(errand, NONE)).isEqualTo(WEEK.plusDays(1));
   }
 
   /** Seen red: the waits of all branches were added up. */
@@ -66,11 +69,31 @@ class DeadlineCheckTest {
                 pivot("sign").send(DeadlineCheckTest::ask))
             .within(Duration.ofDays(1));
 
-    assertThat(DeadlineCheck.longest(errand)).isEqualTo(Duration.ofDays(5));
+    assertThat(DeadlineCheck.longest(errand, NONE)).isEqualTo(Duration.ofDays(5));
     assertThatExceptionOfType(SagaDeadlineInvalid.class)
-        .isThrownBy(() -> DeadlineCheck.check(List.of(errand), Duration.ofDays(4)))
+        .isThrownBy(() -> DeadlineCheck.check(List.of(errand), NONE, Duration.ofDays(4)))
         .withMessageContaining("a shorter wait (the longest: late, which waits 3 d)");
   }
+
+  /** Seen red: what it did is undone with the other saga, which has waited for it before. */
+  @Test
+  void theTimeOfASagaCountsThatIsStartedAndUndoneWithIt() {
+    SagaDefinition<Errand> parent =
+        saga(
+                "errand",
+                1,
+                start("carry", Carry.class, (Errand errand) -> errand),
+                pivot("sign").send(DeadlineCheckTest::ask),
+                start("file", Carry.class, (Errand errand) -> errand).otherwise())
+            .within(Duration.ofDays(1));
+
+    assertThat(
+            DeadlineCheck.longest(
+                parent, saga -> List.of(within(Duration.ofDays(2)), within(WEEK))))
+        .isEqualTo(WEEK.plusDays(1));
+  }
+
+  private interface Carry extends Saga<Errand> {}
 
   private static OutgoingCommand ask(Errand errand) {
     return new OutgoingCommand("Ask", "office.ask", errand);

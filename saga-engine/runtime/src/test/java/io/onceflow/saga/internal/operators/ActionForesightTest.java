@@ -1,9 +1,12 @@
 package io.onceflow.saga.internal.operators;
 
+import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Journey;
 import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -11,6 +14,7 @@ import io.onceflow.saga.internal.engine.SagaExecution;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.operators.SagaDetails.Kind;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +53,27 @@ class ActionForesightTest {
                 + " cancel-shipment, process-payment with refund-payment.");
     assertThat(preview(Kind.CANCEL))
         .startsWith("Waits for the answer to arrange-shipment, then compensates arrange-shipment");
+  }
+
+  @Test
+  void ofACancellationNamesTheSagaThatIsUndoneWithIt() {
+    SagaDefinition<Journey> definition =
+        saga("j", 1, Journey.book("room"), start("errand", Journey.Errand.class, Journey::errand));
+    SagaExecution<Journey> parent =
+        new SagaExecution<>(
+            definition,
+            new ReplyBackoff(Jitter.NONE),
+            Journey::news,
+            SagaState.toBeStarted(new UUID(0, 1), definition, NOW),
+            new Journey(new UUID(0, 7), List.of()));
+    parent.apply(new SagaEvent.Started(), NOW);
+    parent.apply(PlaceOrder.replied(PlaceOrder.done("book-room")), NOW);
+
+    assertThat(ActionForesight.comesTo(Kind.CANCEL, parent.state(), definition))
+        .isEqualTo("Compensates the saga that errand has started, book-room with cancel-room.");
+    parent.apply(new SagaEvent.Cancel("CANCELLED", "ada", null), NOW);
+    assertThat(ActionForesight.comesTo(Kind.RETRY, parent.state(), definition))
+        .contains("Tells the saga that errand has started at once to be undone.");
   }
 
   private String preview(Kind kind) {

@@ -101,6 +101,16 @@ class WaitingSentenceTest {
                 .formatted(saga.children().getFirst().id()));
   }
 
+  @Test
+  void tellsWhichSagaItHasUndone() {
+    waitingFor(SagaDefinition.start("errand", Journey.Errand.class, Journey::errand));
+    saga.apply(new SagaEvent.Cancel("CANCELLED", "ada", null), START);
+    assertThat(sentence())
+        .isEqualTo(
+            "Waits until the saga %s is compensated (errand)."
+                .formatted(saga.children().getFirst().id()));
+  }
+
   private String waitingFor(Wait<Journey> wait) {
     saga = of(saga("journey", 1, wait));
     saga.apply(new SagaEvent.Started(), START);

@@ -8,6 +8,7 @@ import static io.onceflow.saga.SagaDefinition.await;
 import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.sleep;
+import static io.onceflow.saga.SagaDefinition.start;
 import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.saga.SagaDefinition.together;
 import static java.time.Duration.ofDays;
@@ -45,6 +46,7 @@ class StepsOfDefinitionTest {
                   approval("leave").by("chief").two().within(ofDays(1)).otherwise(tell("chief")))
               .otherwise(),
           book("car").fallback(book("train").bestEffort()),
+          start("shop", Journey.Errand.class, Journey::errand),
           await("sunrise").within(ofMinutes(90)),
           sleep("night", ofHours(8)),
           tell("hosts").retry(attempts(20).backoff(ofMinutes(1), ofHours(6))));
@@ -61,6 +63,7 @@ class StepsOfDefinitionTest {
             "tell-chief, step, in otherwise of leave",
             "book-car, step [fallback]",
             "book-train, fallback, in fallback of book-car: best effort",
+            "shop, saga: starts Errand, undone with this one",
             "sunrise, wait: within 1 h 30 min",
             "night, sleep: 8 h at most",
             "tell-hosts, step: 20 attempts, 1 min to 6 h apart");

@@ -37,6 +37,16 @@ class ChildSagasTest {
   }
 
   @Test
+  void refusesOneWithAPivotThatIsStartedBeforeThePivotOfAnother() {
+    assertThatExceptionOfType(SagaDefinitionInvalid.class)
+        .isThrownBy(() -> runners(new Early(), new C()))
+        .withMessageContaining(
+            "start \"next\" of saga early v2 comes before its pivot, so saga c v1 may have to be undone"
+                + " with it, which it could not be past its pivot \"go\"")
+        .withMessageContaining("Move start \"next\" behind the pivot");
+  }
+
+  @Test
   void refusesSagasThatWouldStartOneAnotherWithoutEnd() {
     assertThatExceptionOfType(SagaDefinitionInvalid.class)
         .isThrownBy(() -> runners(new A(), new B()))
@@ -66,6 +76,18 @@ class ChildSagasTest {
         1,
         pivot("go").run((PlaceOrder order) -> order),
         start("next", next, (PlaceOrder order) -> order).otherwise());
+  }
+
+  private static final class Early implements Saga<PlaceOrder> {
+
+    @Override
+    public SagaDefinition<PlaceOrder> definition() {
+      return saga(
+          "early",
+          2,
+          start("next", C.class, (PlaceOrder order) -> order),
+          pivot("go").run((PlaceOrder order) -> order));
+    }
   }
 
   private static final class A implements Saga<PlaceOrder> {

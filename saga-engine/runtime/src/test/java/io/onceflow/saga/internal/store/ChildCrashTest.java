@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.store;
 
 import static io.onceflow.saga.PlaceOrder.done;
+import static io.onceflow.saga.PlaceOrder.refused;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,15 +9,16 @@ import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaView;
 import io.onceflow.saga.internal.store.MortalDatabase.Death;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A process that dies while a saga starts another one, while that one ends, and while the first is
- * told: at each statement of these transactions, at their commits, and right after them. The
- * request, the participant's answer and the timer come again.
+ * A process that dies while a saga starts another one, while that one ends, while the first is
+ * told, and while it has it undone: at each statement of these transactions, at their commits, and
+ * right after them. The request, the participant's answer and the timer come again.
  */
 @Timeout(value = 240, unit = SECONDS)
 class ChildCrashTest {
@@ -66,6 +68,63 @@ class ChildCrashTest {
         .containsExactly(
             "saga-started", "pivot-passed", "wait-started", "succeeded", "command-sent");
     assertThat(Family.sent(parent, "tell-bob")).isEqualTo(1);
+  }
+
+  @Test
+  void theChildIsUndoneOnceWhereverTheProcessDies() throws SQLException {
+    int before;
+    int moment = 1;
+    do {
+      before = deaths;
+      undoesAndDies(moment++);
+    } while (deaths > before);
+    assertThat(deaths).as("it dies at each of some statements").isGreaterThan(20);
+  }
+
+  private void undoesAndDies(int moment) throws SQLException {
+    UUID parent = family.placeCareful(UUID.randomUUID());
+    UUID child = family.child(parent, "pack");
+    family.reply(child, done("tell-driver"));
+    dying(moment, () -> family.reply(child, done("tell-porter")));
+    dying(moment, () -> family.fireDue("careful"));
+
+    dying(moment, () -> family.reply(parent, refused("ask-bob")));
+    dying(moment, () -> family.fireDue("packing"));
+    dying(moment, () -> family.reply(child, done("calm-porter")));
+    dying(moment, () -> family.reply(child, done("calm-driver")));
+    dying(moment, () -> family.fireDue("careful"));
+    dying(moment, () -> family.reply(parent, done("calm-ada")));
+
+    assertThat(events(child))
+        .containsExactly(
+            "saga-started",
+            "command-sent",
+            "succeeded",
+            "command-sent",
+            "succeeded",
+            "saga-completed",
+            "cancel-requested",
+            "compensation-sent",
+            "compensated",
+            "compensation-sent",
+            "compensated",
+            "saga-compensated");
+    assertThat(events(parent))
+        .containsSubsequence(
+            "refused",
+            "compensation-sent",
+            "compensated",
+            "compensation-sent",
+            "compensated",
+            "saga-compensated");
+    for (String undo : List.of("calm-porter", "calm-driver")) {
+      assertThat(Family.sent(child, undo)).as(undo).isEqualTo(1);
+    }
+    assertThat(Family.sent(parent, "calm-ada")).isEqualTo(1);
+  }
+
+  private List<String> events(UUID saga) throws SQLException {
+    return family.view(saga).history().stream().map(SagaView.Entry::event).toList();
   }
 
   private static UUID saga(String definition, UUID order) throws SQLException {

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store;
 
+import static io.onceflow.saga.PlaceOrder.done;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.start;
@@ -23,6 +24,7 @@ import io.onceflow.saga.internal.runtime.LockedSagas;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.runtime.TestRuntime;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +50,7 @@ final class Family {
 
   /** With a parent and its child. */
   Family(DataSource database) {
-    this(database, new Parent(), new Child());
+    this(database, new Parent(), new Child(), new Careful(), new Packing());
   }
 
   /** Starts a child past its pivot, and then tells bob; where that is compensated, ada before. */
@@ -74,6 +76,33 @@ final class Family {
     }
   }
 
+  /** Tells ada, starts a child, and asks bob, who decides; undone, it calms ada. */
+  static final class Careful implements Saga<PlaceOrder> {
+
+    @Override
+    public SagaDefinition<PlaceOrder> definition() {
+      return saga(
+          "careful",
+          1,
+          undoable("ada"),
+          start("pack", Packing.class, Family::delivery),
+          pivot("ask-bob")
+              .send((PlaceOrder order) -> new OutgoingCommand("Ask", "mail.ask", order.id())));
+    }
+  }
+
+  /** Tells the driver, then the porter; undone, it calms both. */
+  static final class Packing implements Saga<PlaceOrder> {
+
+    @Override
+    public SagaDefinition<PlaceOrder> definition() {
+      return saga("packing", 1, undoable("driver"), undoable("porter"))
+          .onCompensated(
+              (PlaceOrder order, String why) ->
+                  new PlaceOrder(order.id(), order.noted(), false, why));
+    }
+  }
+
   static PlaceOrder confirmed(PlaceOrder order) {
     return new PlaceOrder(order.id(), order.noted(), true, null);
   }
@@ -90,6 +119,26 @@ final class Family {
   static Step.Send<PlaceOrder> tell(String name) {
     return step("tell-" + name)
         .send((PlaceOrder order) -> new OutgoingCommand("Tell", "mail.tell", order.id()));
+  }
+
+  static Step.Send<PlaceOrder> undoable(String name) {
+    return tell(name)
+        .compensateWith(
+            "calm-" + name,
+            (PlaceOrder order) -> new OutgoingCommand("Calm", "mail.calm", order.id()));
+  }
+
+  /** A parent that has started its child, and waits for it. */
+  UUID placeCareful(UUID order) throws SQLException {
+    UUID parent = place("careful", order);
+    reply(parent, done("tell-ada"));
+    return parent;
+  }
+
+  /** An operator cancels. */
+  OperatorAnswer cancel(UUID saga) throws SQLException {
+    SagaEvent.Cancel cancel = new SagaEvent.Cancel("CANCELLED", "ops", null);
+    return unitOfWork.call(tx -> sagas.request(tx, saga, cancel));
   }
 
   /** Starts a saga of this definition about an order of this id. */
