@@ -188,7 +188,7 @@ class UndoneChildTest {
   void isUndoneOnceWhoeverIsFaster() throws Exception {
     List<Callable<Object>> all = new ArrayList<>();
     Map<UUID, UUID> parents = new HashMap<>();
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 12; i++) {
       UUID parent = family.placeCareful(UUID.randomUUID());
       UUID child = family.child(parent, "pack");
       parents.put(parent, child);
@@ -206,23 +206,32 @@ class UndoneChildTest {
         each.get();
       }
     }
+    for (int round = 0; round < 10 && areOpen("packing"); round++) {
+      settle(parents);
+    }
     for (Map.Entry<UUID, UUID> each : parents.entrySet()) {
-      settle(each.getKey(), each.getValue());
+      undone(each.getKey(), each.getValue());
     }
   }
 
   /** Timers fire, late if need be, and the participants answer. */
-  private void settle(UUID parent, UUID child) throws SQLException {
-    while (!family.view(child).status().equals(SagaStatus.COMPENSATED)) {
-      Shop.passDeadlines();
-      family.fireDue("careful");
-      family.fireDue("packing");
-      family.reply(child, done("tell-porter"));
-      family.reply(child, done("calm-porter"));
-      family.reply(child, done("calm-driver"));
-      family.reply(parent, refused("ask-bob"));
+  private void settle(Map<UUID, UUID> parents) throws SQLException {
+    Shop.passDeadlines();
+    family.fireDue("careful");
+    family.fireDue("packing");
+    for (Map.Entry<UUID, UUID> each : parents.entrySet()) {
+      for (String step : List.of("tell-porter", "calm-porter", "calm-driver")) {
+        family.reply(each.getValue(), done(step));
+      }
+      family.reply(each.getKey(), refused("ask-bob"));
     }
-    undone(parent, child);
+  }
+
+  private static boolean areOpen(String definition) throws SQLException {
+    return SagaDatabase.count(
+            "SELECT count(*) FROM saga_instance WHERE definition = '%s' AND status <> 'COMPENSATED'"
+                .formatted(definition))
+        > 0;
   }
 
   private UUID withCompleteChild() throws SQLException {
