@@ -139,7 +139,7 @@ final class ReplyHandling<D> {
       navigator.goOn();
     } else if (!endsWithout(step, reply)) {
       // A pivot that may have taken effect is not undone: it is sent until it is answered.
-      saga.put(step.noted(reply.hash()));
+      saga.put(step.refusalNoted(reply.hash(), reply.description()));
       saga.note(REFUSAL_IGNORED, step.name(), reply.description());
     } else {
       if (reply.reply().isInDoubt()) {
@@ -194,7 +194,7 @@ final class ReplyHandling<D> {
       counts(step.compensated(saga.now(), reply.hash()), HistoryEvent.COMPENSATED, reply);
       navigator.goOn();
     } else {
-      saga.put(step.compensationNoted(reply.hash()));
+      saga.put(step.compensationRefused(reply.hash(), reply.description()));
       saga.note(REFUSAL_IGNORED, step.name(), reply.description());
     }
   }

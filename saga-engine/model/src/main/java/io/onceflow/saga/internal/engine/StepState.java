@@ -300,9 +300,14 @@ public record StepState(
     return with(action.noted(reply), compensation);
   }
 
-  /** Remembers a reply to its compensation that does not end it. */
-  StepState compensationNoted(String reply) {
-    return with(action, compensation.noted(reply));
+  /** Remembers that its command was refused, which it may not be. */
+  StepState refusalNoted(String reply, String why) {
+    return with(action.refused(reply, why), compensation);
+  }
+
+  /** Remembers that its compensation was refused, which it may not be. */
+  StepState compensationRefused(String reply, String why) {
+    return with(action, compensation.refused(reply, why));
   }
 
   /** As if no reply were remembered. */

@@ -103,10 +103,14 @@ final class StepsColumn {
     if (request.repeats() > 0) {
       json.put("repeats", request.repeats());
     }
+    put(json, "firstSentAt", request.firstSentAt());
     put(json, "sentAt", request.sentAt());
     put(json, "repliedAt", request.repliedAt());
     if (request.reply() != null) {
       json.put("reply", request.reply());
+    }
+    if (request.refusal() != null) {
+      json.put("refusal", request.refusal());
     }
   }
 
@@ -169,9 +173,11 @@ final class StepsColumn {
     return new RequestState(
         json.path("attempts").asInt(0),
         json.path("repeats").asInt(0),
+        time(json, "firstSentAt"),
         time(json, "sentAt"),
         time(json, "repliedAt"),
-        json.hasNonNull("reply") ? text(json, "reply") : null);
+        json.hasNonNull("reply") ? text(json, "reply") : null,
+        json.hasNonNull("refusal") ? text(json, "refusal") : null);
   }
 
   private static JournaledCommand command(UUID saga, JsonNode json) {
