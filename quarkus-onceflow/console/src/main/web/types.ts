@@ -37,6 +37,7 @@ export interface Overview {
   startedPerSecond: number;
   endedPerSecond: number;
   p50Ms: number | null;
+  p95Ms: number | null;
   p99Ms: number | null;
   steps: StepCount[];
   /** The participants that have to answer; command is the first word of the routing keys that lead to one. */
@@ -121,6 +122,32 @@ export interface MinutesPoint {
   compensated: number;
   meanMs: number | null;
   p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+}
+
+/** How many sagas came to a step, and what became of them; durations since its command was sent first. */
+export interface StepFunnel {
+  definition: string;
+  step: string;
+  entered: number;
+  done: number;
+  refused: number;
+  givenUp: number;
+  stuck: number;
+  sentAgain: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+}
+
+/** How long a step took that was answered within a span. */
+export interface StepDurations {
+  at: string;
+  definition: string;
+  step: string;
+  p50Ms: number | null;
+  p95Ms: number | null;
   p99Ms: number | null;
 }
 
@@ -130,7 +157,12 @@ export interface Minutes {
   spanMinutes: number;
   /** None for a span without transitions; likewise the failures. */
   points: MinutesPoint[];
-  failures: { at: string; definition: string; step: string; refused: number; givenUp: number; sentAgain: number }[];
+  failures: { at: string; definition: string; step: string; refused: number; givenUp: number; stuck: number; sentAgain: number }[];
+  /** Since when the steps are counted: a day at most. */
+  stepsFrom: string;
+  /** In the order of their definition. */
+  steps: StepFunnel[];
+  stepDurations: StepDurations[];
   /** The most that waited. */
   backlog: { at: string; open: number | null; outboxMessages: number | null; outboxOldestMs: number | null }[];
 }
@@ -140,6 +172,7 @@ export interface Participant {
   queues: { queue: string; depth: number | null; consumers: number | null; paused: boolean; warning: string | null }[];
   handledPerSecond: number | null;
   p50Ms: number | null;
+  p95Ms: number | null;
   p99Ms: number | null;
   failures: number | null;
   breakers: { target: string; state: string }[];

@@ -38,7 +38,7 @@ export function tilesOf(o: Overview, services: Service[] | null): Tile[] {
     parkedTile(o, services),
     { label: "Outbox", value: age(o.outbox.oldestAgeMs ?? 0), note: plural(o.outbox.messages, "message"), href: link("participants"), tone: outboxLate ? "warn" : "neutral" },
     { label: "Started per second", value: rate(o.startedPerSecond), note: `${rate(o.endedPerSecond)} ended, last minute` },
-    { label: "Start to end, p50", value: duration(o.p50Ms), note: `p99 ${duration(o.p99Ms)}` },
+    { label: "Start to end, p50", value: duration(o.p50Ms), note: `p95 ${duration(o.p95Ms)}, p99 ${duration(o.p99Ms)}` },
   ];
 }
 

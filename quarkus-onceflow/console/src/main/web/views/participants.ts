@@ -65,10 +65,11 @@ export class ParticipantsView extends View {
       ${p.paused ? html`<p class="note">Paused by ${p.pausedBy ?? "an operator"} <oc-time .at=${p.pausedAt}></oc-time>${p.pausedReason ? `: ${p.pausedReason}` : ""}. Commands and sagas wait until it is resumed.</p>` : nothing}
       <dl class="figures">
         ${figure("Handled per second", rate(p.handledPerSecond))}
-        ${figure("p50", duration(p.p50Ms))}
-        ${figure("p99", duration(p.p99Ms))}
         ${figure("Failures", count(p.failures), (p.failures ?? 0) > 0)}
         ${figure("Outbox", age(p.outboxOldestAgeMs))}
+        ${figure("p50", duration(p.p50Ms))}
+        ${figure("p95", duration(p.p95Ms))}
+        ${figure("p99", duration(p.p99Ms))}
         ${figure("Parked", p.parked > 0 ? html`<a href=${link("parked", { service: name })}>${count(p.parked)}</a>` : count(p.parked), p.parked > 0)}
       </dl>
       ${p.queues.length === 0 ? nothing : html`

@@ -3,6 +3,7 @@ import { customElement } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { count, duration } from "../format";
+import { timesOf, valuesAt } from "../over-time";
 import { router } from "../router";
 import type { Minutes, MinutesPoint } from "../types";
 import { Loader, Poll, View } from "../view";
@@ -10,29 +11,12 @@ import type { Series } from "../elements/chart";
 import "../elements/chart";
 import "../elements/live";
 import "../elements/problem";
+import "../elements/step-flow";
 import "../elements/toolbar";
 
 /** The replicas write once a minute. */
 const EVERY_MS = 60_000;
-const MINUTE_MS = 60_000;
 const SPANS = [{ hours: 1, title: "Last hour" }, { hours: 24, title: "Last day" }, { hours: 168, title: "Last week" }];
-
-/** The beginnings of all spans, those without figures as well. */
-export function timesOf({ from, until, spanMinutes }: Minutes): number[] {
-  const times: number[] = [];
-  for (let at = Date.parse(from); at <= Date.parse(until); at += spanMinutes * MINUTE_MS) times.push(at);
-  return times;
-}
-
-/** The rows' values at each time: their sum, null where there is no row with one. */
-export function valuesAt<T extends { at: string }>(times: number[], rows: T[], value: (row: T) => number | null): (number | null)[] {
-  const sums = new Map<number, number>();
-  for (const row of rows) {
-    const is = value(row);
-    if (is !== null) sums.set(Date.parse(row.at), (sums.get(Date.parse(row.at)) ?? 0) + is);
-  }
-  return times.map((at) => sums.get(at) ?? null);
-}
 
 /** What sagas did over the last hour, day or week. */
 @customElement("oc-over-time")
@@ -79,7 +63,7 @@ export class TimeView extends View {
   private renderDefinitions({ points }: Minutes) {
     const names = [...new Set(points.map((p) => p.definition))].sort();
     return html`<label><span class="heard">Definition</span>
-      <select @change=${(e: Event) => router.setQuery({ definition: (e.target as HTMLSelectElement).value || null })}>
+      <select @change=${(e: Event) => router.setQuery({ definition: (e.target as HTMLSelectElement).value || null, step: null })}>
         <option value="" .selected=${live(!this.query.get("definition"))}>all definitions</option>
         ${names.map((name) => html`<option .value=${name} .selected=${live(name === this.query.get("definition"))}>${name}</option>`)}
       </select></label>`;
@@ -91,7 +75,8 @@ export class TimeView extends View {
     const times = timesOf(all);
     const points = of(all.points);
     const counted = (name: string, tone: Series["tone"], value: (p: MinutesPoint) => number): Series => ({ name, tone, values: valuesAt(times, points, value) });
-    const failed = of(all.failures);
+    const step = definition ? this.query.get("step") : null;
+    const failed = of(all.failures).filter((f) => !step || f.step === step);
     const chart = (caption: string, series: Series[], text: (v: number | null) => string, bars = false) =>
       html`<oc-chart .caption=${caption} .times=${times} .series=${series} .text=${text} ?bars=${bars}></oc-chart>`;
     return html`
@@ -99,14 +84,16 @@ export class TimeView extends View {
         ${chart("Started", [counted("started", "accent", (p) => p.started)], count, true)}
         ${chart("Ended", [counted("completed", "good", (p) => p.completed), counted("compensated", "back", (p) => p.compensated)], count, true)}
         ${chart("From start to end", durationsOf(times, points), duration)}
-        ${chart("Failures of steps", [
+        ${chart(step ? `Failures of ${step}` : "Failures of steps", [
           { name: "refused", tone: "bad", values: valuesAt(times, failed, (f) => f.refused) },
           { name: "timed out", tone: "warn", values: valuesAt(times, failed, (f) => f.givenUp) },
+          { name: "stuck", tone: "back", values: valuesAt(times, failed, (f) => f.stuck ?? 0) },
           { name: "sent again", tone: "accent", values: valuesAt(times, failed, (f) => f.sentAgain) },
         ], count, true)}
         ${chart("Open sagas, of all definitions", [{ name: "open", tone: "accent", values: valuesAt(times, all.backlog, (b) => b.open) }], count)}
         ${chart("Oldest message in the outbox", [{ name: "age", tone: "warn", values: valuesAt(times, all.backlog, (b) => b.outboxOldestMs) }], duration)}
       </div>
+      ${all.steps ? html`<oc-step-flow .minutes=${all} .hours=${this.hours} .definition=${definition} .step=${step}></oc-step-flow>` : nothing}
     `;
   }
 
@@ -124,5 +111,9 @@ function durationsOf(times: number[], points: MinutesPoint[]): Series[] {
     const its = points.filter((p) => Date.parse(p.at) === at).map(value).filter((v) => v !== null);
     return its.length > 0 ? Math.max(...its) : null;
   });
-  return [{ name: "p50", tone: "accent", values: greatest((p) => p.p50Ms) }, { name: "p99", tone: "warn", values: greatest((p) => p.p99Ms) }];
+  return [
+    { name: "p50", tone: "accent", values: greatest((p) => p.p50Ms) },
+    { name: "p95", tone: "back", values: greatest((p) => p.p95Ms) },
+    { name: "p99", tone: "warn", values: greatest((p) => p.p99Ms) },
+  ];
 }

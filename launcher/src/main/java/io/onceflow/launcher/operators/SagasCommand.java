@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     name = "sagas",
     description = "Lists and repairs sagas, by the API of their orchestrator.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {RepairCommand.class, FailuresCommand.class},
+    subcommands = {RepairCommand.class, FailuresCommand.class, MinutesCommand.class},
     footerHeading = "%nExit codes%n",
     footer = {
       "0  done",

@@ -174,6 +174,33 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void showsWhatSagasDidAndWhatBecameOfEachStep() throws Exception {
+    api.answer(
+        "GET /sagas/minutes",
+        200,
+        """
+        {"points": [{"at": "2026-01-01T10:00:00Z", "definition": "place-order", "started": 24,
+           "completed": 20, "compensated": 2, "p50Ms": 100, "p95Ms": 190, "p99Ms": 500},
+          {"at": "2026-01-01T10:00:00Z", "definition": "give-back", "started": 1, "completed": 1,
+           "compensated": 0, "p50Ms": 1, "p95Ms": 1, "p99Ms": 1}],
+         "steps": [{"definition": "place-order", "step": "process-payment", "entered": 24,
+           "done": 20, "refused": 2, "givenUp": 1, "stuck": 0, "sentAgain": 3, "p50Ms": 50,
+           "p95Ms": 95, "p99Ms": null}]}
+        """);
+
+    assertThat(run("sagas", "minutes", "--hours", "24", "--definition", "place-order").out())
+        .isEqualTo(
+            """
+            FROM                  DEFINITION   STARTED  COMPLETED  COMPENSATED  P50  P95  P99
+            2026-01-01T10:00:00Z  place-order  24       20         2            100  190  500
+
+            DEFINITION   STEP             ENTERED  DONE  REFUSED  TIMED OUT  STUCK  SENT AGAIN  P50  P95
+            place-order  process-payment  24       20    2        1          0      3           50   95
+            """);
+    assertThat(api.asked().getFirst().line()).isEqualTo("GET /sagas/minutes?hours=24");
+  }
+
+  @Test
   void listsReplicasWithTheOldOneThatLivesStill() throws Exception {
     api.answer(
         "GET /sagas/replicas",

@@ -177,7 +177,7 @@ class ConsoleAnswersTest {
         "GET /sagas/services",
         """
         [{"name": "payment-service", "url": null, "reachable": true, "why": null,
-          "participant": {"name": "payment-service", "handledPerSecond": 1, "p50Ms": 1, "p99Ms": 1,
+          "participant": {"name": "payment-service", "handledPerSecond": 1, "p50Ms": 1, "p95Ms": 1, "p99Ms": 1,
             "failures": 0, "breakers": [], "paused": false, "pausedBy": null, "pausedAt": null,
             "parked": 0, "outboxOldestAgeMs": null,
             "queues": [{"queue": "payment-service.commands", "depth": 0, "consumers": 1,

@@ -156,7 +156,7 @@ class ConsoleAttentionTest {
          "since": {"stuck": "2026-11-23T16:00:00Z", "quarantined": "2026-11-23T16:20:00Z",
            "held": "2026-11-23T16:30:00Z", "overdue": null},
          "outbox": {"messages": 0, "oldestAgeMs": 0}, "startedPerSecond": 1, "endedPerSecond": 1,
-         "p50Ms": 40, "p99Ms": 90, "steps": [], "awaited": []}
+         "p50Ms": 40, "p95Ms": 80, "p99Ms": 90, "steps": [], "awaited": []}
         """
         .formatted(stuck, quarantined, held);
   }

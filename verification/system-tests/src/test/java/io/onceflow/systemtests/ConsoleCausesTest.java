@@ -110,7 +110,7 @@ class ConsoleCausesTest {
     return """
         {"at": "2026-11-23T16:40:12Z", "open": 76, "running": 76, "compensating": 0, "stuck": 0,
          "quarantined": 0, "overdue": 0, "parked": 0, "outbox": {"messages": 0, "oldestAgeMs": 0},
-         "startedPerSecond": %s, "endedPerSecond": %s, "p50Ms": 40, "p99Ms": 90,
+         "startedPerSecond": %s, "endedPerSecond": %s, "p50Ms": 40, "p95Ms": 80, "p99Ms": 90,
          "steps": [{"definition": "place-order", "version": 1, "step": "process-payment",
            "direction": "forward", "count": 69, "oldestAgeMs": 120000}],
          "awaited": [{"participant": "payment-service", "command": "payment", "sagas": 69},

@@ -26,7 +26,7 @@ class ConsoleFreshnessTest {
       """
       {"at": "2026-11-23T16:40:12Z", "open": 0, "running": 0, "compensating": 0, "stuck": 0,
        "quarantined": 0, "overdue": 0, "parked": 0, "outbox": {"messages": 0, "oldestAgeMs": 0},
-       "startedPerSecond": 0, "endedPerSecond": 0, "p50Ms": null, "p99Ms": null, "steps": [],
+       "startedPerSecond": 0, "endedPerSecond": 0, "p50Ms": null, "p95Ms": null, "p99Ms": null, "steps": [],
        "awaited": []}
       """;
 
@@ -34,7 +34,7 @@ class ConsoleFreshnessTest {
       """
       {"from": "2026-11-23T15:40:00Z", "until": "2026-11-23T16:40:12Z", "spanMinutes": 1,
        "points": [{"at": "2026-11-23T16:00:00Z", "definition": "place-order", "started": 3,
-         "completed": 2, "compensated": 1, "meanMs": 40, "p50Ms": 30, "p99Ms": 90}],
+         "completed": 2, "compensated": 1, "meanMs": 40, "p50Ms": 30, "p95Ms": 80, "p99Ms": 90}],
        "failures": [], "backlog": []}
       """;
 

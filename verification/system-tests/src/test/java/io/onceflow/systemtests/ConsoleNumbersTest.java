@@ -32,7 +32,7 @@ class ConsoleNumbersTest {
         """
         {"at": "2026-11-23T16:40:12Z", "open": 45, "running": 15, "compensating": 1, "stuck": 23,
          "quarantined": 6, "overdue": 2, "parked": 4, "outbox": {"messages": 0, "oldestAgeMs": 0},
-         "startedPerSecond": 1, "endedPerSecond": 1, "p50Ms": 40, "p99Ms": 90,
+         "startedPerSecond": 1, "endedPerSecond": 1, "p50Ms": 40, "p95Ms": 80, "p99Ms": 90,
          "steps": [{"definition": "place-order", "version": 1, "step": "process-payment",
            "direction": "backward", "count": 24, "oldestAgeMs": 1000}],
          "awaited": []}

@@ -9,7 +9,7 @@ final class ServiceJson {
   static String of(String name) {
     return """
         {"name": "%1$s", "url": null, "reachable": true, "why": null,
-          "participant": {"name": "%1$s", "handledPerSecond": 1, "p50Ms": 1, "p99Ms": 1,
+          "participant": {"name": "%1$s", "handledPerSecond": 1, "p50Ms": 1, "p95Ms": 1, "p99Ms": 1,
             "failures": 0, "breakers": [], "paused": false, "pausedBy": null, "pausedAt": null,
             "pausedReason": null, "parked": 0, "outboxOldestAgeMs": null,
             "queues": [{"queue": "%1$s.commands", "depth": 0, "consumers": 1,

@@ -165,6 +165,7 @@ class PausedParticipantTest {
     JsonNode shown = participant();
     assertThat(shown.get("name").asText()).isEqualTo("trips");
     assertThat(shown.get("p50Ms").isNumber()).isTrue();
+    assertThat(shown.get("p95Ms").isNumber()).isTrue();
     assertThat(shown.get("p99Ms").isNumber()).isTrue();
     assertThat(shown.get("failures").isNumber()).isTrue();
     assertThat(shown.get("parked").isNumber()).isTrue();

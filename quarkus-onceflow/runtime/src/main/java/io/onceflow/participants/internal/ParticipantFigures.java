@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param handled commands that were answered, within {@code seconds}
  * @param seconds a minute, or less where more were answered than are looked at
- * @param p50Ms null while none was answered; likewise the next
+ * @param p50Ms null while none was answered; likewise the next two
  * @param parkedLately messages that were parked in the last minute
  * @param parked messages, up to a bound
  */
@@ -20,6 +20,7 @@ record ParticipantFigures(
     long handled,
     double seconds,
     @Nullable Long p50Ms,
+    @Nullable Long p95Ms,
     @Nullable Long p99Ms,
     long parkedLately,
     long parked) {
@@ -61,6 +62,7 @@ record ParticipantFigures(
       SELECT count(ms) AS handled,
              greatest(1, least(60, span.seconds))::float8 AS seconds,
              round(percentile_cont(0.5)  WITHIN GROUP (ORDER BY ms))::bigint AS p50_ms,
+             round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::bigint AS p95_ms,
              round(percentile_cont(0.99) WITHIN GROUP (ORDER BY ms))::bigint AS p99_ms,
              lately, parked
       FROM   span CROSS JOIN parked LEFT JOIN took ON true
@@ -77,6 +79,7 @@ record ParticipantFigures(
         Objects.requireNonNull(row.bigint("handled")),
         row.real("seconds"),
         row.bigint("p50_ms"),
+        row.bigint("p95_ms"),
         row.bigint("p99_ms"),
         Objects.requireNonNull(row.bigint("lately")),
         Objects.requireNonNull(row.bigint("parked")));

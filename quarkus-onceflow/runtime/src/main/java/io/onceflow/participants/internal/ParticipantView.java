@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param queues that it consumes
  * @param handledPerSecond commands that all replicas answered in the last minute
  * @param p50Ms of these, from when a command was recorded to its answer
+ * @param p95Ms likewise
  * @param p99Ms likewise
  * @param failures of the last minute: messages that were parked, and calls of this replica
  * @param breakers of this replica
@@ -33,6 +34,7 @@ record ParticipantView(
     List<QueueView> queues,
     @Nullable Double handledPerSecond,
     @Nullable Long p50Ms,
+    @Nullable Long p95Ms,
     @Nullable Long p99Ms,
     @Nullable Long failures,
     List<BreakerView> breakers,

@@ -72,6 +72,7 @@ class Participants {
         queues(pause.isPresent()),
         handles ? now.perSecond() : null,
         handles ? now.p50Ms() : null,
+        handles ? now.p95Ms() : null,
         handles ? now.p99Ms() : null,
         now.parkedLately() + orZero(gauge("onceflow.inbox.calls.failed.last.minute", 1)),
         breakers(),

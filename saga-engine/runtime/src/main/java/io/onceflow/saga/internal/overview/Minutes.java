@@ -1,9 +1,11 @@
 package io.onceflow.saga.internal.overview;
 
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.minute.MinuteSeries;
+import io.onceflow.saga.internal.store.minute.StepSeries;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.BadRequestException;
 import java.sql.Connection;
@@ -11,6 +13,8 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -27,9 +31,13 @@ class Minutes {
 
   private static final int MINUTES_OF_HOUR = 60;
 
+  /** There are several steps to a saga: a week of them takes the database seconds. */
+  private static final int MOST_HOURS_OF_STEPS = 24;
+
   /** The console asks for three; callers that ask for many others read more often. */
   private static final int MOST_READINGS = 8;
 
+  private final List<? extends SagaDefinition<?>> definitions;
   private final UnitOfWork unitOfWork;
   private final Clock clock;
   private final long mostHours;
@@ -38,6 +46,7 @@ class Minutes {
   private final Map<Integer, SharedReading<MinutesView>> readings = new ConcurrentHashMap<>();
 
   Minutes(SagaRunners sagas, UnitOfWork unitOfWork, Clock clock, SagaConfig config) {
+    this.definitions = sagas.definitions();
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.clock = clock;
     this.mostHours = Math.max(1, config.minutesRetention().toHours());
@@ -69,13 +78,40 @@ class Minutes {
     Instant now = clock.instant();
     int span = span(hours);
     Instant from = begin(now.minus(Duration.ofHours(hours)), span);
+    Instant stepsFrom =
+        begin(now.minus(Duration.ofHours(Math.min(hours, MOST_HOURS_OF_STEPS))), span);
+    StepSeries.Steps steps = StepSeries.steps(tx, stepsFrom, span);
     return new MinutesView(
         from,
         now,
         span,
         MinuteSeries.points(tx, from, span),
-        MinuteSeries.failures(tx, from, span),
+        StepSeries.failures(tx, from, span),
+        stepsFrom,
+        inOrder(steps.funnels()),
+        steps.durations(),
         MinuteSeries.backlog(tx, from, span));
+  }
+
+  private List<StepSeries.Funnel> inOrder(List<StepSeries.Funnel> steps) {
+    return steps.stream()
+        .sorted(
+            Comparator.comparing(StepSeries.Funnel::definition)
+                .thenComparing(this::place)
+                .thenComparing(StepSeries.Funnel::step))
+        .toList();
+  }
+
+  /** In the newest version that this process knows; steps of others come last. */
+  private int place(StepSeries.Funnel of) {
+    List<String> names =
+        definitions.stream()
+            .filter(it -> it.name().equals(of.definition()))
+            .max(Comparator.comparingInt(SagaDefinition::version))
+            .map(it -> it.steps().stream().map(step -> step.name()).toList())
+            .orElse(List.of());
+    int place = names.indexOf(of.step());
+    return place < 0 ? names.size() : place;
   }
 
   static int span(int hours) {

@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.overview;
 
 import io.onceflow.saga.internal.store.minute.MinuteSeries;
 import io.onceflow.saga.internal.store.minute.SagaMinutes;
+import io.onceflow.saga.internal.store.minute.StepSeries;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -14,6 +15,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param spanMinutes how long a span is
  * @param points by span and definition; there is none for a span without transitions
  * @param failures by span and step; there is none where nothing failed
+ * @param stepsFrom since when the steps are counted: those of more than a day are not read
+ * @param steps what became of each step since then, in the order of its definition
+ * @param stepDurations by span and step, since then; there is none where no step was answered
  * @param backlog by span, the most that waited
  */
 @Schema(name = "SagaMinutes")
@@ -22,5 +26,8 @@ record MinutesView(
     Instant until,
     int spanMinutes,
     List<MinuteSeries.Point> points,
-    List<MinuteSeries.Failures> failures,
+    List<StepSeries.Failures> failures,
+    Instant stepsFrom,
+    List<StepSeries.Funnel> steps,
+    List<StepSeries.Durations> stepDurations,
     List<SagaMinutes.Backlog> backlog) {}

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedPerSecond likewise
  * @param p50Ms half of those that ended in that time took no longer from start to end; null where
  *     none ended
+ * @param p95Ms 95 of 100 of them took no longer; null where none ended
  * @param p99Ms 99 of 100 of them took no longer; null where none ended
  * @param steps where the open ones wait
  * @param awaited the participants that they wait for
@@ -42,6 +43,7 @@ record Overview(
     double startedPerSecond,
     double endedPerSecond,
     @Nullable Long p50Ms,
+    @Nullable Long p95Ms,
     @Nullable Long p99Ms,
     List<SagaCounts.AtStep> steps,
     List<Awaited> awaited) {

@@ -89,10 +89,12 @@ public class OverviewResource {
   @GET
   @Path("/minutes")
   @Operation(
-      summary = "Read what the sagas did over the last hours: started, ended, durations, failures",
+      summary =
+          "Read what the sagas did over the last hours: started, ended, durations, failures,"
+              + " and what became of each step",
       description =
-          "In about a hundred spans of the same length. Each replica adds what it counted once a"
-              + " minute; callers share a reading.")
+          "In about a hundred spans of the same length; steps of the last day at most. Each replica"
+              + " adds what it counted once a minute; callers share a reading.")
   @APIResponse(responseCode = "200", description = "By span, of all definitions")
   @APIResponse(responseCode = "400", description = "So many hours are not kept")
   public MinutesView minutes(@QueryParam("hours") @DefaultValue("1") int hours)

@@ -112,6 +112,7 @@ public class Overviews {
         flow.startedPerSecond(),
         flow.endedPerSecond(),
         flow.p50Ms(),
+        flow.p95Ms(),
         flow.p99Ms(),
         details.waits().steps(),
         details.waits().commands().stream().map(this::awaited).toList());

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code saga_minute} and its like, added up to longer spans. */
+/** Reads {@code saga_minute} and {@code saga_backlog_minute}, added up to longer spans. */
 public final class MinuteSeries {
 
   private static final String POINTS =
@@ -37,17 +37,6 @@ public final class MinuteSeries {
       GROUP  BY at, definition, number
       """;
 
-  private static final String FAILURES =
-      """
-      SELECT date_bin(make_interval(mins => ?), minute, 'epoch') AS at, definition, step,
-             sum(refused)::bigint AS refused, sum(given_up)::bigint AS given_up,
-             sum(sent_again)::bigint AS sent_again
-      FROM   saga_step_minute
-      WHERE  minute >= ?
-      GROUP  BY at, definition, step
-      ORDER  BY at, definition, step
-      """;
-
   private static final String BACKLOG =
       """
       SELECT date_bin(make_interval(mins => ?), minute, 'epoch') AS at, max(open) AS open,
@@ -66,6 +55,7 @@ public final class MinuteSeries {
    * @param at its beginning
    * @param meanMs from start to end, of those that ended; null where none did, likewise the others
    * @param p50Ms half of them took no longer, to about a tenth
+   * @param p95Ms 95 of 100 of them took no longer, likewise
    * @param p99Ms 99 of 100 of them took no longer, likewise
    */
   public record Point(
@@ -76,17 +66,8 @@ public final class MinuteSeries {
       long compensated,
       @Nullable Long meanMs,
       @Nullable Long p50Ms,
+      @Nullable Long p95Ms,
       @Nullable Long p99Ms) {}
-
-  /**
-   * What failed of a step within a span; a span in which nothing did has none.
-   *
-   * @param refused by its participant
-   * @param givenUp for lack of an answer
-   * @param sentAgain for lack of one so far
-   */
-  public record Failures(
-      Instant at, String definition, String step, long refused, long givenUp, long sentAgain) {}
 
   private record Of(Instant at, String definition) {}
 
@@ -117,25 +98,8 @@ public final class MinuteSeries {
         row.bigint("compensated"),
         ended == 0 ? null : row.bigint("took_ms") / ended,
         DurationBuckets.percentile(its, 0.5),
+        DurationBuckets.percentile(its, 0.95),
         DurationBuckets.percentile(its, 0.99));
-  }
-
-  /** Of all steps of which something failed. */
-  public static List<Failures> failures(Connection tx, Instant from, int minutes)
-      throws SQLException {
-    return Sql.query(
-        tx,
-        FAILURES,
-        row ->
-            new Failures(
-                row.time("at"),
-                row.text("definition"),
-                row.text("step"),
-                row.bigint("refused"),
-                row.bigint("given_up"),
-                row.bigint("sent_again")),
-        minutes,
-        from);
   }
 
   /** The most that waited within each span. */

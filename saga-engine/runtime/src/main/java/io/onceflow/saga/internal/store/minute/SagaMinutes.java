@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** Writes {@code saga_minute} and its like: adds what this replica counted, and forgets. */
 public final class SagaMinutes {
 
+  private static final String ADDED_DURATIONS =
+      """
+      ARRAY(
+               SELECT coalesce(here, 0) + coalesce(there, 0)
+               FROM   unnest(kept.durations, excluded.durations) WITH ORDINALITY
+                      AS bucket (here, there, number)
+               ORDER  BY number)\
+      """;
+
   private static final String ADD =
       """
       INSERT INTO saga_minute AS kept
@@ -27,25 +36,27 @@ public final class SagaMinutes {
              completed   = kept.completed + excluded.completed,
              compensated = kept.compensated + excluded.compensated,
              took_ms     = kept.took_ms + excluded.took_ms,
-             durations   = ARRAY(
-               SELECT coalesce(here, 0) + coalesce(there, 0)
-               FROM   unnest(kept.durations, excluded.durations) WITH ORDINALITY
-                      AS bucket (here, there, number)
-               ORDER  BY number)
-      """;
+             durations   = %s
+      """
+          .formatted(ADDED_DURATIONS);
 
   private static final String ADD_STEPS =
       """
       INSERT INTO saga_step_minute AS kept
-             (minute, definition, step, refused, given_up, sent_again)
-      SELECT minute, definition, step, refused, given_up, sent_again
-      FROM   unnest(?, ?, ?, ?, ?, ?)
-             AS counted (minute, definition, step, refused, given_up, sent_again)
+             (minute, definition, step, entered, done, refused, given_up, stuck, sent_again, durations)
+      SELECT minute, definition, step, entered, done, refused, given_up, stuck, sent_again, durations::int[]
+      FROM   unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             AS counted (minute, definition, step, entered, done, refused, given_up, stuck, sent_again, durations)
       ON CONFLICT (minute, definition, step) DO UPDATE
-      SET    refused    = kept.refused + excluded.refused,
+      SET    entered    = kept.entered + excluded.entered,
+             done       = kept.done + excluded.done,
+             refused    = kept.refused + excluded.refused,
              given_up   = kept.given_up + excluded.given_up,
-             sent_again = kept.sent_again + excluded.sent_again
-      """;
+             stuck      = kept.stuck + excluded.stuck,
+             sent_again = kept.sent_again + excluded.sent_again,
+             durations  = %s
+      """
+          .formatted(ADDED_DURATIONS);
 
   private static final String SEEN =
       """
@@ -73,7 +84,7 @@ public final class SagaMinutes {
       @Nullable Long outboxMessages,
       @Nullable Long outboxOldestMs) {}
 
-  private record StepRow(MinuteTally of, String step, MinuteTally.Step counted) {}
+  private record StepRow(MinuteTally of, String step, StepTally counted) {}
 
   /** Adds what was counted. */
   public static void add(Connection tx, Collection<MinuteTally> counted) throws SQLException {
@@ -96,7 +107,7 @@ public final class SagaMinutes {
     }
   }
 
-  private static StepRow row(MinuteTally of, Map.Entry<String, MinuteTally.Step> step) {
+  private static StepRow row(MinuteTally of, Map.Entry<String, StepTally> step) {
     return new StepRow(of, step.getKey(), step.getValue());
   }
 
@@ -120,9 +131,13 @@ public final class SagaMinutes {
         Column.times(rows, it -> it.of.minute),
         Column.texts(rows, it -> it.of.definition),
         Column.texts(rows, it -> it.step),
+        Column.bigints(rows, it -> it.counted.entered),
+        Column.bigints(rows, it -> it.counted.done),
         Column.bigints(rows, it -> it.counted.refused),
         Column.bigints(rows, it -> it.counted.givenUp),
-        Column.bigints(rows, it -> it.counted.sentAgain));
+        Column.bigints(rows, it -> it.counted.stuck),
+        Column.bigints(rows, it -> it.counted.sentAgain),
+        Column.texts(rows, it -> it.counted.durations.array()));
   }
 
   /** What waits now. */

@@ -32,7 +32,7 @@ class SagaFlowTest {
   void nothingHappenedOfLate() throws SQLException {
     started(Duration.ofMinutes(11), Duration.ofSeconds(1));
 
-    assertThat(read(100)).isEqualTo(new SagaFlow(0, 0, null, null));
+    assertThat(read(100)).isEqualTo(new SagaFlow(0, 0, null, null, null));
   }
 
   @Test
@@ -67,6 +67,7 @@ class SagaFlowTest {
 
     assertThat(flow.startedPerSecond()).isBetween(9.8, 10.2);
     assertThat(flow.endedPerSecond()).isBetween(9.8, 10.2);
+    assertThat(flow.p95Ms()).isEqualTo(1_000);
     assertThat(flow.p99Ms()).isEqualTo(1_000);
   }
 
