@@ -14,7 +14,14 @@ import "../elements/toolbar";
 
 const EVERY_MS = 5000;
 
-/** Open sagas that fail of the same, as GET /sagas/failures has it. */
+/** As GET /sagas/failures answers it. */
+interface FailureGroups {
+  /** False where there are more open sagas than are looked at. */
+  complete: boolean;
+  groups: FailureGroup[];
+}
+
+/** Open sagas that fail of the same. */
 interface FailureGroup {
   fingerprint: string;
   definition: string;
@@ -52,7 +59,7 @@ function stepOf(g: FailureGroup): string {
 /** What the sagas that do not move on have in common, each group with its repair. */
 @customElement("oc-failures")
 export class FailuresView extends View {
-  private readonly groups = new Loader<FailureGroup[]>(this, (signal) => api.get("sagas/failures", {}, signal));
+  private readonly groups = new Loader<FailureGroups>(this, (signal) => api.get("sagas/failures", {}, signal));
   private readonly poll = new Poll(this, this.groups, EVERY_MS);
 
   override connectedCallback(): void {
@@ -61,7 +68,8 @@ export class FailuresView extends View {
   }
 
   protected override render() {
-    const { value, problem } = this.groups;
+    const { value: answer, problem } = this.groups;
+    const value = answer?.groups;
     const sagas = (value ?? []).reduce((sum, g) => sum + g.count, 0);
     return html`
       <div class="stack">
@@ -73,6 +81,7 @@ export class FailuresView extends View {
         <oc-problem .problem=${problem} retry @retry=${() => this.groups.load()}></oc-problem>
         ${problem && !value ? nothing : html`<oc-table caption="Sagas that do not move on, by step and error, the largest group first" empty="No failing steps" .columns=${this.columns()} .rows=${value ?? []}
           .rowKey=${(g: FailureGroup) => g.fingerprint} ?busy=${!value}></oc-table>`}
+        ${answer && !answer.complete ? html`<p class="small" role="status">There are more open sagas than are looked at: 10,000 of each definition, those in quarantine and stuck ones first. The list behind a number has all of its group.</p>` : nothing}
         <p class="small muted">Sagas that are stuck or quarantined, or whose message was sent again. Those on hold are not among them.</p>
       </div>
     `;

@@ -20,8 +20,8 @@ public final class FailuresCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    JsonNode groups = server.orchestrator().get("/sagas/failures");
-    if (!server.printed(groups)) {
+    JsonNode answer = server.orchestrator().get("/sagas/failures");
+    if (!server.printed(answer)) {
       ShellTable table =
           new ShellTable(
               "SAGAS",
@@ -33,8 +33,11 @@ public final class FailuresCommand implements Callable<Integer> {
               "FIRST",
               "LAST",
               "FINGERPRINT");
-      groups.forEach(it -> row(it, table));
+      answer.path("groups").forEach(it -> row(it, table));
       table.print(server.out());
+      if (!answer.path("complete").asBoolean(true)) {
+        server.remark("there are more open sagas: 10,000 of each definition are looked at");
+      }
     }
     return 0;
   }

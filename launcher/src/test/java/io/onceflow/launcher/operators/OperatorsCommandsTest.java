@@ -160,12 +160,15 @@ class OperatorsCommandsTest {
         "GET /sagas/failures",
         200,
         """
-        [{"fingerprint": "0123", "definition": "place-order", "step": "process-payment",
-          "direction": "backward", "kind": "refused", "error": "Refused: CLOSED *", "count": 24,
-          "firstAt": "2026-01-01T10:00:00Z", "lastAt": "2026-01-01T11:00:00Z", "samples": []}]
+        {"complete": false, "groups": [
+          {"fingerprint": "0123", "definition": "place-order", "step": "process-payment",
+           "direction": "backward", "kind": "refused", "error": "Refused: CLOSED *", "count": 24,
+           "firstAt": "2026-01-01T10:00:00Z", "lastAt": "2026-01-01T11:00:00Z", "samples": []}]}
         """);
 
-    assertThat(run("sagas", "failures").out())
+    Outcome outcome = run("sagas", "failures");
+    assertThat(outcome.err()).contains("10,000 of each definition are looked at");
+    assertThat(outcome.out())
         .isEqualTo(
             """
             SAGAS  DEFINITION   STEP             DIRECTION  KIND     ERROR              FIRST                 LAST                  FINGERPRINT

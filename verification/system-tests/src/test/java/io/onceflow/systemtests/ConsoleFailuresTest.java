@@ -27,7 +27,7 @@ class ConsoleFailuresTest {
   void answer() {
     service.answers(
         "GET /sagas/failures",
-        "[%s, %s]"
+        "{\"complete\": true, \"groups\": [%s, %s]}"
             .formatted(
                 group(PRINT, "\"process-payment\"", "\"backward\"", "refused", 24),
                 group(OTHER, "null", "null", "quarantined", 1)));
@@ -89,9 +89,20 @@ class ConsoleFailuresTest {
 
   @Test
   void noneIsSaidToBeSo() {
-    service.answers("GET /sagas/failures", "[]");
+    service.answers("GET /sagas/failures", "{\"complete\": true, \"groups\": []}");
     tab.open("failures");
     assertThat(page.getByText("No failing steps")).isVisible();
+    assertThat(page.getByText("more open sagas than are looked at")).hasCount(0);
+  }
+
+  @Test
+  void thatNotAllAreLookedAtIsSaid() {
+    service.answers(
+        "GET /sagas/failures",
+        "{\"complete\": false, \"groups\": [%s]}"
+            .formatted(group(PRINT, "\"process-payment\"", "\"backward\"", "refused", 9999)));
+    tab.open("failures");
+    assertThat(page.getByText("more open sagas than are looked at")).isVisible();
   }
 
   private static String group(String print, String step, String direction, String kind, int count) {

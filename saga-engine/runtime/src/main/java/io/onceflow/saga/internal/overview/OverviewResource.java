@@ -2,7 +2,7 @@ package io.onceflow.saga.internal.overview;
 
 import io.onceflow.saga.internal.operators.Roles;
 import io.onceflow.saga.internal.overview.DefinitionView.StepOfDefinition;
-import io.onceflow.saga.internal.store.view.FailureGroup;
+import io.onceflow.saga.internal.store.view.FailureGroups;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.BadRequestException;
@@ -69,8 +69,9 @@ public class OverviewResource {
           "By definition, step, direction and error: those that are stuck, in quarantine, or whose"
               + " message was sent again, and not those on hold. Errors may differ in numbers, ids"
               + " and quoted values. `GET /sagas?failure=` and a repair's filter take the"
-              + " fingerprint. Of more than 5,000 only so many are grouped; callers share a reading.")
-  public List<FailureGroup> failures() throws SQLException {
+              + " fingerprint. Of each definition 10,000 open sagas are looked at, and `complete` is"
+              + " false where it has more; callers share a reading.")
+  public FailureGroups failures() throws SQLException {
     return overviews.failures();
   }
 

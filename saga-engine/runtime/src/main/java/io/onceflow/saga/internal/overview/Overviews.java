@@ -7,7 +7,7 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.ReplyPolicy;
 import io.onceflow.saga.internal.store.view.FailingSteps;
-import io.onceflow.saga.internal.store.view.FailureGroup;
+import io.onceflow.saga.internal.store.view.FailureGroups;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.SagaCounts;
 import io.onceflow.saga.internal.store.view.SagaFlow;
@@ -16,7 +16,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the sagas for all who look at them: operators, gauges and health checks. */
@@ -30,7 +29,7 @@ public class Overviews {
   private final OpenTimers timersOfDetails;
   private final SharedReading<Counted> last;
   private final SharedReading<Details> lastDetails;
-  private final SharedReading<List<FailureGroup>> lastFailures;
+  private final SharedReading<FailureGroups> lastFailures;
 
   /** How many there are. */
   public record Counted(Instant at, SagaCounts open) {}
@@ -79,7 +78,7 @@ public class Overviews {
   }
 
   /** What sagas that do not move on fail of, likewise. */
-  List<FailureGroup> failures() throws SQLException {
+  FailureGroups failures() throws SQLException {
     return lastFailures.get();
   }
 

@@ -3,94 +3,130 @@ package io.onceflow.saga.internal.store.view;
 import io.onceflow.inbox.internal.parking.ParkedGroups;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Groups the open sagas that do not move on by what they fail of: those that are stuck or in
- * quarantine, and those whose message was resent. Held ones are not among them.
+ * quarantine, and those whose message was resent. Held ones are not among them. All of it is in the
+ * sagas' rows; no journal is read.
  */
 public final class FailingSteps {
 
   /** More causes than an operator reads; the largest groups come first. */
   private static final int MOST = 100;
 
-  /** Of more an arbitrary so many are grouped: the journal of each is read. */
-  private static final int MOST_STEPS = 5_000;
-
   /**
-   * What a row of {@code saga_instance}, named {@code %1$s}, fails of. Only the journals of failing
-   * sagas are read, for when the message was sent first and for the last refusal of it.
+   * Of each definition so many are looked at, those whose timers are the latest: in quarantine they
+   * are at infinity, and stuck sagas wait longer than others. Takes some hundred milliseconds.
    */
+  static final int MOST_SAGAS = 10_000;
+
+  /** What a row of {@code saga_instance}, named {@code %1$s}, fails of. */
   private static final String OF_SAGA =
       """
-      (SELECT name, direction, since,
-              CASE WHEN rests THEN 'quarantined' WHEN error IS NULL THEN 'no-answer' ELSE 'refused' END AS kind,
-              %2$s AS cause
-       FROM   (SELECT step ->> 'name' AS name,
-                      CASE WHEN step IS NOT NULL THEN %3$s END AS direction,
-                      quarantine.since IS NOT NULL AS rests,
-                      CASE WHEN quarantine.since IS NULL THEN told.error
-                           ELSE %1$s.quarantine_reason END AS error,
-                      coalesce(quarantine.since, told.since, %1$s.started_at) AS since
-               FROM   (SELECT %4$s AS since) AS quarantine
-                      LEFT JOIN json_array_elements(%1$s.steps) AS step ON step ->> 'dueAt' IS NOT NULL
-                      LEFT JOIN LATERAL
-                      (SELECT max(coalesce((entry ->> 'at')::timestamptz, at))
-                                FILTER (WHERE entry ->> 'event' IN ('command-sent', 'compensation-sent')) AS since,
-                              (array_agg(entry ->> 'detail' ORDER BY revision DESC)
-                                FILTER (WHERE entry ->> 'event' = 'refusal-ignored'))[1] AS error
-                       FROM   saga_journal, json_array_elements(entries) AS entry
-                       WHERE  saga_id = %1$s.id
-                       AND    quarantine.since IS NULL
-                       AND    entries::text ~ 'refusal-ignored|-sent"' -- other lines need not be parsed
-                       AND    entry ->> 'step' = step ->> 'name') AS told ON true
-               WHERE  %1$s.hold IS NULL
-               AND    (quarantine.since IS NOT NULL
-                       OR step IS NOT NULL
-                          AND (%1$s.status = 'STUCK'
-                               OR coalesce(step #>> '{compensation,attempts}', step ->> 'attempts')::int > 1))
-              ) AS failing)\
+      (SELECT step ->> 'name' AS name,
+              CASE WHEN step IS NOT NULL THEN %2$s END AS direction,
+              CASE WHEN quarantine.since IS NOT NULL  THEN 'quarantined'
+                   WHEN sent ->> 'refusal' IS NOT NULL THEN 'refused'
+                   ELSE 'no-answer' END AS kind,
+              CASE WHEN quarantine.since IS NULL THEN sent ->> 'refusal'
+                   ELSE %1$s.quarantine_reason END AS error,
+              coalesce(quarantine.since,
+                       (coalesce(sent ->> 'firstSentAt', sent ->> 'sentAt'))::timestamptz,
+                       %1$s.started_at) AS since
+       FROM   (SELECT %3$s AS since) AS quarantine
+              LEFT JOIN json_array_elements(%1$s.steps) AS step ON step ->> 'dueAt' IS NOT NULL
+              CROSS JOIN LATERAL (SELECT coalesce(step -> 'compensation', step) AS sent) AS message
+       WHERE  %1$s.hold IS NULL
+       AND    (quarantine.since IS NOT NULL
+               OR step IS NOT NULL
+                  AND (%1$s.status = 'STUCK' OR (sent ->> 'attempts')::int > 1)))\
       """;
 
   private static final String FINGERPRINT =
       """
-      md5(concat_ws(E'\\n', %s.definition, coalesce(name, ''), coalesce(direction, ''), kind, coalesce(cause, '')))\
+      md5(concat_ws(E'\\n', %s.definition, coalesce(name, ''), coalesce(direction, ''), kind, coalesce(%s, '')))\
       """;
 
   /** Of a row of {@code saga_instance} in a list, for the fingerprint of a group. */
   static final String IN_GROUP =
       "EXISTS (SELECT FROM %s AS failure WHERE %s = ?)"
-          .formatted(ofSaga("saga_instance"), FINGERPRINT.formatted("saga_instance"));
+          .formatted(
+              ofSaga("saga_instance"),
+              FINGERPRINT.formatted("saga_instance", ParkedGroups.causeOf("error")));
 
-  /** Visible to tests, which look at its plan. */
+  /**
+   * Visible to tests, which look at its plan. An outage gives thousands of sagas the same error:
+   * what it has in common with others is found out once.
+   */
   static final String GROUPS =
       """
-      SELECT   %s AS fingerprint, definition, name, direction, kind, cause,
-               count(*)::int AS sagas, min(since) AS first_at, max(since) AS last_at,
-               array_to_string((array_agg(id ORDER BY id DESC))[1:3], ',') AS samples
-      FROM     (SELECT saga.id, saga.definition, failure.*
-                FROM   %s
-                       CROSS JOIN LATERAL %s AS failure
-                LIMIT  ?) AS failing
-      GROUP BY definition, name, direction, kind, cause
+      WITH looked AS MATERIALIZED (
+        SELECT saga.id, saga.definition, failure.*
+        FROM   %2$s
+               LEFT JOIN LATERAL %3$s AS failure ON true
+      ),
+      causes AS MATERIALIZED (
+        SELECT error, %4$s AS cause
+        FROM   (SELECT DISTINCT error FROM looked WHERE error IS NOT NULL) AS told
+      ),
+      groups AS (
+        SELECT   definition, name, direction, kind, cause,
+                 count(*)::int AS sagas, min(since) AS first_at, max(since) AS last_at,
+                 array_to_string((array_agg(id ORDER BY id DESC))[1:3], ',') AS samples
+        FROM     looked
+                 LEFT JOIN causes USING (error)
+        WHERE    kind IS NOT NULL
+        GROUP BY definition, name, direction, kind, cause
+        ORDER BY sagas DESC, last_at DESC
+        LIMIT    ?
+      )
+      SELECT   (SELECT coalesce(max(sagas), 0) < ?
+                FROM   (SELECT   count(DISTINCT id) AS sagas
+                        FROM     looked
+                        GROUP BY definition) AS counted) AS complete,
+               %1$s AS fingerprint, groups.*
+      FROM     (SELECT) AS always                    -- a row tells whether all were looked at
+               LEFT JOIN groups ON true
       ORDER BY sagas DESC, last_at DESC
-      LIMIT    ?
       """
-          .formatted(FINGERPRINT.formatted("failing"), OpenTimers.ALL, ofSaga("saga"));
+          .formatted(
+              FINGERPRINT.formatted("groups", "cause"),
+              OpenTimers.LATEST,
+              ofSaga("saga"),
+              ParkedGroups.causeOf("error"));
+
+  private record Line(boolean complete, @Nullable FailureGroup group) {
+
+    static Line of(Row row) throws SQLException {
+      return new Line(
+          row.truth("complete"), row.text("definition") == null ? null : FailureGroup.of(row));
+    }
+  }
 
   private FailingSteps() {}
 
   private static String ofSaga(String row) {
-    return OF_SAGA.formatted(
-        row, ParkedGroups.causeOf("error"), SagaCounts.DIRECTION, FailingSagas.QUARANTINED_AT);
+    return OF_SAGA.formatted(row, SagaCounts.DIRECTION, FailingSagas.QUARANTINED_AT);
   }
 
   /** The largest group first. */
-  public static List<FailureGroup> groups(Connection tx, OpenTimers timers) throws SQLException {
+  public static FailureGroups groups(Connection tx, OpenTimers timers) throws SQLException {
+    return groups(tx, timers, MOST_SAGAS);
+  }
+
+  /** With another bound, for tests. */
+  static FailureGroups groups(Connection tx, OpenTimers timers, int most) throws SQLException {
     OpenTimers.Known known = timers.find(tx);
-    return Sql.query(
-        tx, GROUPS, FailureGroup::of, known.definitions(), known.times(), MOST_STEPS, MOST);
+    List<Line> lines =
+        Sql.query(tx, GROUPS, Line::of, known.definitions(), known.times(), most, MOST, most);
+    return new FailureGroups(
+        lines.getFirst().complete(),
+        lines.stream().map(Line::group).filter(Objects::nonNull).toList());
   }
 }

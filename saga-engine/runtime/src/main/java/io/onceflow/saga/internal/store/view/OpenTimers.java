@@ -36,16 +36,31 @@ public final class OpenTimers {
         WHERE  definition = timer.definition
         AND    next_action_at >= %s
         AND    next_action_at <= 'infinity'
-        OFFSET 0
+        %s
       ) AS saga
       """;
 
+  /** Keeps the planner from taking the two apart. */
+  private static final String APART = "OFFSET 0";
+
   /** For numbers that are read often, and need not be exact while a snapshot is held. */
-  static final String ABOUT_ALL = OPEN.formatted("timer.first");
+  static final String ABOUT_ALL = OPEN.formatted("timer.first", APART);
 
   /** With the timers that operators have set to now. */
-  static final String ALL =
-      OPEN.formatted("least(timer.first, now() - " + LowWaterMark.MARGIN + ")");
+  static final String ALL = OPEN.formatted(withEarlier(), APART);
+
+  /**
+   * Of each definition those whose timers are the latest and that are not on hold; one more
+   * parameter is how many.
+   */
+  static final String LATEST =
+      OPEN.formatted(
+          withEarlier(),
+          """
+          AND    hold IS NULL
+                  ORDER BY next_action_at DESC
+                  LIMIT ?\
+          """);
 
   /** Goes from definition to definition. In quarantine a timer is at infinity. */
   private static final String FIRST =
@@ -88,6 +103,10 @@ public final class OpenTimers {
                              LIMIT    1), first)) AS first
       FROM   unnest(?::text[], ?::timestamptz[]) AS timer (definition, first)
       """;
+
+  private static String withEarlier() {
+    return "least(timer.first, now() - " + LowWaterMark.MARGIN + ")";
+  }
 
   private static final Known NONE_KNOWN = new Known(List.of());
 

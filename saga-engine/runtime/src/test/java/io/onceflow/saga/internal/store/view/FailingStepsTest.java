@@ -82,9 +82,10 @@ class FailingStepsTest {
     Instant before = Instant.now().minusSeconds(1);
     List<UUID> paying = paying(2);
     Instant hourAgo = before.minusSeconds(3600);
-    SagaDatabase.execute(
-        "UPDATE saga_journal SET at = '%s' WHERE saga_id = '%s'"
-            .formatted(hourAgo, paying.getFirst()));
+    set(
+        paying.getFirst(),
+        "steps = replace(steps::text, '\"attempts\":2', '\"attempts\":2,\"firstSentAt\":\"%s\"')::json"
+            .formatted(hourAgo));
 
     FailureGroup group = groups().getFirst();
 
@@ -97,6 +98,33 @@ class FailingStepsTest {
     set(paying(1).getFirst(), "hold = '{\"since\": \"2026-01-01T00:00:00Z\", \"by\": \"olga\"}'");
 
     assertThat(groups()).isEmpty();
+  }
+
+  /** Those in quarantine and stuck ones come first: their timers are the latest. */
+  @Test
+  void whereThereAreMoreThanAreLookedAtItSaysSo() throws SQLException {
+    shop.place(5);
+    quarantined("IllegalStateException at SagaProcessor.moving:197");
+    OpenTimers timers = new OpenTimers(SagaDatabase.source(), List.of("place-order"));
+
+    FailureGroups some = SagaDatabase.inTransaction(tx -> FailingSteps.groups(tx, timers, 2));
+    FailureGroups all = SagaDatabase.inTransaction(tx -> FailingSteps.groups(tx, timers, 7));
+
+    assertThat(some.complete()).isFalse();
+    assertThat(some.groups()).extracting(FailureGroup::count).containsExactly(1);
+    assertThat(all.complete()).isTrue();
+  }
+
+  /** Before: the journal of each was read, which took seconds where thousands were stuck. */
+  @Test
+  void noJournalIsRead() throws SQLException {
+    refunding("CLOSED");
+    SagaDatabase.execute("ALTER TABLE saga_journal RENAME TO saga_journal_elsewhere");
+    try {
+      assertThat(groups()).hasSize(1);
+    } finally {
+      SagaDatabase.execute("ALTER TABLE saga_journal_elsewhere RENAME TO saga_journal");
+    }
   }
 
   /** Their message was sent twice. */
@@ -127,7 +155,7 @@ class FailingStepsTest {
 
   private static List<FailureGroup> groups() throws SQLException {
     OpenTimers timers = new OpenTimers(SagaDatabase.source(), List.of("place-order"));
-    return SagaDatabase.inTransaction(tx -> FailingSteps.groups(tx, timers));
+    return SagaDatabase.inTransaction(tx -> FailingSteps.groups(tx, timers)).groups();
   }
 
   private static void set(UUID saga, String change) throws SQLException {
