@@ -78,6 +78,7 @@ public final class InboxTable implements InboxStore {
       """
       UPDATE inbox_message i
       SET    lease_expires_at = now() + late.pause_ms * interval '1 ms',
+             postponed_at     = now(),
              attempts         = late.attempts,
              envelope         = coalesce(i.envelope, late.envelope::json)
       FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[])
@@ -95,6 +96,7 @@ public final class InboxTable implements InboxStore {
       SET    lease_expires_at = CASE WHEN i.woken_token = i.fencing_token
                                      THEN now()
                                      ELSE now() + late.pause_ms * interval '1 ms' END,
+             postponed_at     = now(),
              attempts         = 0,                     -- looking again uses none up
              pending_since    = coalesce(i.pending_since, now()),
              pending_token    = i.fencing_token,
@@ -112,7 +114,8 @@ public final class InboxTable implements InboxStore {
       """
       UPDATE inbox_message i
       SET    envelope         = again.envelope::json,
-             lease_expires_at = greatest(i.lease_expires_at, now())   -- or no look would find it
+             lease_expires_at = greatest(i.lease_expires_at, now()),  -- or no look would find it
+             postponed_at     = now()
       FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::text[])
              AS again (scope, step_key, fencing_token, envelope)
       WHERE  i.scope = again.scope
@@ -129,6 +132,7 @@ public final class InboxTable implements InboxStore {
       SET    status           = 'STARTED',
              fencing_token    = i.fencing_token + 1,
              lease_expires_at = now(),
+             postponed_at     = now(),
              envelope         = again.envelope::json,
              outcome          = NULL,
              completed_at     = NULL,
@@ -160,7 +164,8 @@ public final class InboxTable implements InboxStore {
   private static final String SET_ASIDE =
       """
       UPDATE inbox_message
-      SET    lease_expires_at = now() + ? * interval '1 ms'
+      SET    lease_expires_at = now() + ? * interval '1 ms',
+             postponed_at     = now()
       WHERE  scope = ?
       AND    step_key = ?
       AND    envelope IS NOT NULL

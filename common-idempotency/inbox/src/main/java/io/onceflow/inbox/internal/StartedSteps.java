@@ -207,9 +207,10 @@ final class StartedSteps {
           + TAKE;
 
   /**
-   * A step that was taken up later than now was so while PostgreSQL's clock was ahead: its lease
-   * would end as much too late. How long one may be is not known here: that of a pending step is
-   * until its handler is to look again. An owner that still works on it is fenced off (rule 4).
+   * A step that was taken up or postponed later than now was so while PostgreSQL's clock was ahead:
+   * its lease would end as much too late. How long one may be is not known here: that of a pending
+   * step is until its handler is to look again. An owner that still works on it is fenced off (rule
+   * 4).
    */
   private static final String END_LEASES_FROM_AHEAD =
       """
@@ -219,7 +220,7 @@ final class StartedSteps {
         WHERE  envelope IS NOT NULL
         AND    attempts >= 0
         AND    lease_expires_at > clock_timestamp()
-        AND    greatest(received_at, taken_up_at) > clock_timestamp() + interval '2 s'
+        AND    greatest(received_at, taken_up_at, postponed_at) > clock_timestamp() + interval '2 s'
         FOR UPDATE SKIP LOCKED
       )
       UPDATE inbox_message i

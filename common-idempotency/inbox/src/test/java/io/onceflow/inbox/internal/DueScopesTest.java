@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -50,14 +51,15 @@ class DueScopesTest {
     DATABASE.update(
         """
         INSERT INTO inbox_message
-               (scope, step_key, fingerprint, status, received_at, taken_up_at, lease_expires_at,
-                envelope)
-        SELECT scope, '1:charge', '', 'STARTED', received, taken, now() + interval '61 min',
-               '{"type":"Charge"}'
-        FROM   (VALUES ('first', now() + interval '1 h', NULL),
-                       ('again', now() - interval '1 h', now() + interval '1 h'),
-                       ('resting', now() - interval '1 h', now() - interval '1 s'))
-               AS step (scope, received, taken)
+               (scope, step_key, fingerprint, status, received_at, taken_up_at, postponed_at,
+                lease_expires_at, envelope)
+        SELECT scope, '1:charge', '', 'STARTED', received, taken, postponed,
+               now() + interval '61 min', '{"type":"Charge"}'
+        FROM   (VALUES ('first', now() + interval '1 h', NULL, NULL),
+                       ('again', now() - interval '1 h', now() + interval '1 h', NULL),
+                       ('postponed', now() - interval '1 h', now() - interval '4 s', now() + interval '1 h'),
+                       ('resting', now() - interval '1 h', now() - interval '4 s', now() - interval '1 s'))
+               AS step (scope, received, taken, postponed)
         """);
     List<String> taken = new ArrayList<>();
     // The lease of those that are over ends with the look that has found them.
@@ -71,7 +73,38 @@ class DueScopesTest {
         tx.commit();
       }
     }
-    assertThat(taken).containsExactlyInAnyOrder("first", "again");
+    assertThat(taken).containsExactlyInAnyOrder("first", "again", "postponed");
+  }
+
+  /** Taken up before PostgreSQL's clock was set an hour ahead, and postponed after that. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPauseFromAClockThatWasAheadIsOver(boolean isPending) throws SQLException {
+    DATABASE.update("TRUNCATE inbox_message");
+    DATABASE.update(
+        """
+        INSERT INTO inbox_message (scope, step_key, fingerprint, status, lease_expires_at, envelope)
+        VALUES ('ada', '1:charge', '', 'STARTED', now() - interval '1 s', '{"type":"Charge"}')
+        """);
+    try (Connection tx = DATABASE.source().getConnection()) {
+      Map<InboxRow, Duration> pause = Map.of(takeOver(tx).getFirst(), Duration.ofSeconds(4));
+      assertThat(isPending ? inbox.rest(tx, pause) : inbox.postpone(tx, pause)).hasSize(1);
+    }
+    DATABASE.update(
+        """
+        UPDATE inbox_message
+        SET    lease_expires_at = lease_expires_at + interval '1 h',
+               postponed_at     = postponed_at + interval '1 h'
+        """);
+    try (Connection tx = DATABASE.source().getConnection()) {
+      inbox.startedTypes(tx);
+      assertThat(takeOver(tx)).hasSize(1);
+    }
+  }
+
+  private List<InboxRow> takeOver(Connection tx) throws SQLException {
+    return inbox.takeOver(
+        tx, new DueSteps("Charge", null, List.of(), 9, 9), Duration.ofSeconds(30));
   }
 
   private List<Set<String>> turns() throws SQLException {
