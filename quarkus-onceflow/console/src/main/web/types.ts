@@ -126,7 +126,7 @@ export interface MinutesPoint {
   p99Ms: number | null;
 }
 
-/** How many sagas came to a step, and what became of them; durations since its command was sent first. */
+/** How many sagas entered a step, by outcome; durations since its command was sent first. */
 export interface StepFunnel {
   definition: string;
   step: string;

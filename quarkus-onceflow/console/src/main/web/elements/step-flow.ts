@@ -14,7 +14,7 @@ import "./table";
 const DAY_HOURS = 24;
 const TONES: Series["tone"][] = ["accent", "warn", "back"];
 
-/** How many sagas came to each step and what became of them, and how long the slowest took over time. */
+/** How many sagas entered each step and with which outcome, and how long the slowest took over time. */
 @customElement("oc-step-flow")
 export class OcStepFlow extends LitElement {
   @property({ attribute: false }) minutes!: Minutes;
@@ -31,7 +31,7 @@ export class OcStepFlow extends LitElement {
     const series = chosen ? percentilesOf(chosen, times, this.minutes) : slowest(steps).map((s, i) => ({ name: nameOf(s, this.definition), tone: TONES[i], values: at(times, s, this.minutes, (d) => d.p95Ms) }));
     return html`
       <h2>Steps${this.hours > DAY_HOURS ? ", last day" : ""}</h2>
-      <oc-table caption="What became of the sagas that came to each step" empty="No step was reached" .columns=${this.columns(steps)} .rows=${steps}
+      <oc-table caption="Sagas that entered each step, by outcome" empty="No step was reached" .columns=${this.columns(steps)} .rows=${steps}
         .rowKey=${(s: StepFunnel) => `${s.definition} ${s.step}`}></oc-table>
       <oc-chart .caption=${chosen ? `Duration of ${chosen.step}` : "Slowest steps, p95"} .times=${times} .series=${series} .text=${duration}></oc-chart>
     `;

@@ -16,7 +16,7 @@ const EVERY_MS = 5000;
 
 /** As GET /sagas/failures answers it. */
 interface FailureGroups {
-  /** False where there are more open sagas than are looked at. */
+  /** False where there are more open sagas than are read. */
   complete: boolean;
   groups: FailureGroup[];
 }
@@ -81,7 +81,7 @@ export class FailuresView extends View {
         <oc-problem .problem=${problem} retry @retry=${() => this.groups.load()}></oc-problem>
         ${problem && !value ? nothing : html`<oc-table caption="Sagas that do not move on, by step and error, the largest group first" empty="No failing steps" .columns=${this.columns()} .rows=${value ?? []}
           .rowKey=${(g: FailureGroup) => g.fingerprint} ?busy=${!value}></oc-table>`}
-        ${answer && !answer.complete ? html`<p class="small" role="status">There are more open sagas than are looked at: 10,000 of each definition, those in quarantine and stuck ones first. The list behind a number has all of its group.</p>` : nothing}
+        ${answer && !answer.complete ? html`<p class="small" role="status">There are more open sagas than are read: 10,000 of each definition, those in quarantine and stuck ones first. The list behind a number has all of its group.</p>` : nothing}
         <p class="small muted">Sagas that are stuck or quarantined, or whose message was sent again. Those on hold are not among them.</p>
       </div>
     `;

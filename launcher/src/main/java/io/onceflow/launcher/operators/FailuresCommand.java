@@ -36,7 +36,7 @@ public final class FailuresCommand implements Callable<Integer> {
       answer.path("groups").forEach(it -> row(it, table));
       table.print(server.out());
       if (!answer.path("complete").asBoolean(true)) {
-        server.remark("there are more open sagas: 10,000 of each definition are looked at");
+        server.remark("there are more open sagas: 10,000 of each definition are read");
       }
     }
     return 0;

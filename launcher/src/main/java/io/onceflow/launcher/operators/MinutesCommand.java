@@ -9,13 +9,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What sagas did over the last hours, and what became of each step. */
+/** What sagas did over the last hours, and the outcomes of each step. */
 @Reads
 @Command(
     name = "minutes",
     description = {
       "Shows over the last hours how many sagas started and ended and how long they took,",
-      "then for each step how many entered it, what became of them, and how long it took.",
+      "then for each step how many entered it, with which outcome, and how long it took.",
       "Times are in milliseconds. Steps are those of the last day at most."
     })
 public final class MinutesCommand implements Callable<Integer> {

@@ -167,7 +167,7 @@ class OperatorsCommandsTest {
         """);
 
     Outcome outcome = run("sagas", "failures");
-    assertThat(outcome.err()).contains("10,000 of each definition are looked at");
+    assertThat(outcome.err()).contains("10,000 of each definition are read");
     assertThat(outcome.out())
         .isEqualTo(
             """
@@ -177,7 +177,7 @@ class OperatorsCommandsTest {
   }
 
   @Test
-  void showsWhatSagasDidAndWhatBecameOfEachStep() throws Exception {
+  void showsWhatSagasDidAndTheOutcomesOfEachStep() throws Exception {
     api.answer(
         "GET /sagas/minutes",
         200,

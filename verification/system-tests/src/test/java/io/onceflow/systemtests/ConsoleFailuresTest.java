@@ -92,17 +92,17 @@ class ConsoleFailuresTest {
     service.answers("GET /sagas/failures", "{\"complete\": true, \"groups\": []}");
     tab.open("failures");
     assertThat(page.getByText("No failing steps")).isVisible();
-    assertThat(page.getByText("more open sagas than are looked at")).hasCount(0);
+    assertThat(page.getByText("more open sagas than are read")).hasCount(0);
   }
 
   @Test
-  void thatNotAllAreLookedAtIsSaid() {
+  void thatNotAllAreReadIsSaid() {
     service.answers(
         "GET /sagas/failures",
         "{\"complete\": false, \"groups\": [%s]}"
             .formatted(group(PRINT, "\"process-payment\"", "\"backward\"", "refused", 9999)));
     tab.open("failures");
-    assertThat(page.getByText("more open sagas than are looked at")).isVisible();
+    assertThat(page.getByText("more open sagas than are read")).isVisible();
   }
 
   private static String group(String print, String step, String direction, String kind, int count) {

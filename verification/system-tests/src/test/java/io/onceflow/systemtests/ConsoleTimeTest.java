@@ -57,7 +57,7 @@ class ConsoleTimeTest {
   @Test
   void eachStepSaysHowManyEnteredItAndWhatBecameOfThem() {
     tab.open("time");
-    assertThat(steps().nth(0)).containsText(Pattern.compile("process-payment.*24\\s*20\\s*1\\s*2"));
+    assertThat(steps().nth(0)).containsText(Pattern.compile("process-payment[\\s\\S]*24\\s*20\\s*1\\s*2"));
     assertThat(steps().nth(0)).containsText("9.5 s");
     assertThat(steps().nth(1)).containsText("arrange-shipment");
     assertThat(table("Slowest steps, p95")).containsText("process-payment of place-order");
@@ -73,18 +73,18 @@ class ConsoleTimeTest {
     tab.link("process-payment").click();
     assertThat(page)
         .hasURL(Pattern.compile("time\\?hours=1&definition=place-order&step=process-payment$"));
+    hasRow("Duration of process-payment", "50 ms 9\\.5 s 12 s");
+    hasRow("Failures of process-payment", "1 0 0 3");
+  }
+
+  private void hasRow(String caption, String values) {
+    Locator chart = table(caption);
+    chart.locator("summary").click();
     assertThat(
-            table("Duration of process-payment")
-                .getByRole(
-                    AriaRole.ROW,
-                    new Locator.GetByRoleOptions()
-                        .setIncludeHidden(true)
-                        .setName(Pattern.compile("50 ms 9\\.5 s 12 s$"))))
-        .hasCount(1);
-    assertThat(table("Failures of process-payment")).containsText("sent again");
-    assertThat(table("Failures of process-payment"))
-        .not()
-        .containsText(Pattern.compile("\\b5\\b\\s*0\\s*0\\s*0"));
+            chart.getByRole(
+                AriaRole.ROW,
+                new Locator.GetByRoleOptions().setName(Pattern.compile(" " + values + "$"))))
+        .isVisible();
   }
 
   private Locator steps() {

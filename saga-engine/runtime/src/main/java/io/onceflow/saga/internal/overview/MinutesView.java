@@ -16,7 +16,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param points by span and definition; there is none for a span without transitions
  * @param failures by span and step; there is none where nothing failed
  * @param stepsFrom since when the steps are counted: those of more than a day are not read
- * @param steps what became of each step since then, in the order of its definition
+ * @param steps how many entered each step since then, by outcome, in the order of its definition
  * @param stepDurations by span and step, since then; there is none where no step was answered
  * @param backlog by span, the most that waited
  */

@@ -69,8 +69,8 @@ public class OverviewResource {
           "By definition, step, direction and error: those that are stuck, in quarantine, or whose"
               + " message was sent again, and not those on hold. Errors may differ in numbers, ids"
               + " and quoted values. `GET /sagas?failure=` and a repair's filter take the"
-              + " fingerprint. Of each definition 10,000 open sagas are looked at, and `complete` is"
-              + " false where it has more; callers share a reading.")
+              + " fingerprint. Of each definition 10,000 open sagas are read, and `complete` is false"
+              + " where it has more; callers share a reading.")
   public FailureGroups failures() throws SQLException {
     return overviews.failures();
   }
@@ -92,7 +92,7 @@ public class OverviewResource {
   @Operation(
       summary =
           "Read what the sagas did over the last hours: started, ended, durations, failures,"
-              + " and what became of each step",
+              + " and how many entered each step, by outcome",
       description =
           "In about a hundred spans of the same length; steps of the last day at most. Each replica"
               + " adds what it counted once a minute; callers share a reading.")

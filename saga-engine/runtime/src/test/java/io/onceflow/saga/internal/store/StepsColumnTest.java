@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -85,6 +86,21 @@ class StepsColumnTest {
             Instant.EPOCH);
     assertThatIllegalStateException()
         .isThrownBy(() -> StepsColumn.write(List.of(answered), Map.of()));
+  }
+
+  @Test
+  void keepsWhenAMessageWasSentFirstAndWhyItWasRefused() {
+    Instant later = Instant.EPOCH.plusSeconds(9);
+    StepState refused =
+        new StepState(
+            "x",
+            StepStatus.COMPENSATING,
+            new RequestState(1, Instant.EPOCH, Instant.EPOCH),
+            new RequestState(2, 0, Instant.EPOCH, later, null, "hash", "Refused: CLOSED"),
+            null,
+            later);
+    String column = StepsColumn.write(List.of(refused), Map.of());
+    assertThat(StepsColumn.read(SAGA, column).reached()).containsExactly(refused);
   }
 
   @Test

@@ -73,7 +73,7 @@ public final class StepSeries {
       long sentAgain) {}
 
   /**
-   * How many sagas came to a step, and what became of it. Those that wait for its answer are
+   * How many sagas entered a step, by its outcome. Those that wait for its answer are
    * neither done nor refused nor timed out.
    *
    * @param entered sagas that reached it; of a step with items, each item counts

@@ -5,7 +5,7 @@ import io.onceflow.saga.internal.engine.StepState;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What became of a step within a minute, on this replica; items count as their step. */
+/** The outcomes of a step within a minute, on this replica; items count as their step. */
 final class StepTally {
 
   final DurationBuckets durations = new DurationBuckets();
@@ -25,7 +25,7 @@ final class StepTally {
     }
     Instant sent = step.action().sentFirstAt();
     Instant repliedAt = step.repliedAt();
-    // Not known of what an earlier release has sent again.
+    // Not known of what an earlier release has resent.
     if (sent != null && repliedAt != null) {
       durations.add(Duration.between(sent, repliedAt).toMillis());
     }

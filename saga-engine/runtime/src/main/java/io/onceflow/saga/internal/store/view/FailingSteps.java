@@ -21,7 +21,7 @@ public final class FailingSteps {
   private static final int MOST = 100;
 
   /**
-   * Of each definition so many are looked at, those whose timers are the latest: in quarantine they
+   * Of each definition so many are read, those whose timers are the latest: in quarantine they
    * are at infinity, and stuck sagas wait longer than others. Takes some hundred milliseconds.
    */
   static final int MOST_SAGAS = 10_000;
@@ -91,7 +91,7 @@ public final class FailingSteps {
                         FROM     looked
                         GROUP BY definition) AS counted) AS complete,
                %1$s AS fingerprint, groups.*
-      FROM     (SELECT) AS always                    -- a row tells whether all were looked at
+      FROM     (SELECT) AS always                    -- a row tells whether all were read
                LEFT JOIN groups ON true
       ORDER BY sagas DESC, last_at DESC
       """
