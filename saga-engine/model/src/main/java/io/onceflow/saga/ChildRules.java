@@ -28,8 +28,8 @@ final class ChildRules<D> {
     boolean isNow = isPast;
     for (StepGroup<D> part : parts) {
       for (Step<D> step : part.members()) {
-        if (!isNow && step instanceof Wait<D> wait && wait.child().isPresent()) {
-          before.add(wait);
+        if (!isNow) {
+          SagaDefinition.startedBy(step).ifPresent(before::add);
         }
         isNow = isPast(step, isNow);
       }
@@ -51,7 +51,7 @@ final class ChildRules<D> {
       if (definition.isPastPivot(wait) && wait.alternative().isEmpty()) {
         throw invalid(
             "start %s of saga %s comes after the pivot, where nothing is compensated when the saga that"
-                + " it starts is; say with otherwise(...) what is done then.",
+                + " it starts is; say with otherwise(...) what is done then, or bestEffort() for items.",
             definition, wait);
       }
       if (wait.atMost().isPresent() || wait.payload().isPresent()) {

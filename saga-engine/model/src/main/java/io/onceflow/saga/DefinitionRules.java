@@ -56,7 +56,8 @@ final class DefinitionRules {
    * @throws IllegalStateException if they cannot be part of step keys
    */
   static <I> List<String> itemKeys(
-      String step, Iterable<? extends I> items, Function<? super I, String> key) {
+      ItemSteps<?, ?> each, Iterable<? extends I> items, Function<? super I, String> key) {
+    String step = each.name();
     List<String> keys = new ArrayList<>();
     for (I item : items) {
       String its = key.apply(item);
@@ -77,12 +78,22 @@ final class DefinitionRules {
           "step %s has two items of one key among %s; each needs a key of its own."
               .formatted(quoted(step), keys));
     }
-    if (keys.size() > ItemSteps.MOST_ITEMS) {
-      throw new IllegalStateException(
-          "step %s has %s items; a saga's row holds at most %s, so let an item stand for several, such as a box of them."
-              .formatted(quoted(step), keys.size(), ItemSteps.MOST_ITEMS));
-    }
+    checkNumber(each, keys.size());
     return keys;
+  }
+
+  private static void checkNumber(ItemSteps<?, ?> each, int items) {
+    String step = quoted(each.name());
+    if (each.child().isPresent() && items > ItemSteps.MOST_SAGAS) {
+      throw new IllegalStateException(
+          "step %s has %s items; it starts at most %s sagas, so let an item stand for several, such as a box of them."
+              .formatted(step, items, ItemSteps.MOST_SAGAS));
+    }
+    if (each.child().isEmpty() && items > ItemSteps.MOST_ITEMS) {
+      throw new IllegalStateException(
+          "step %s has %s items; a saga's row holds at most %s, so start a saga of its own for each: forEach(...).start(...), up to %s."
+              .formatted(step, items, ItemSteps.MOST_ITEMS, ItemSteps.MOST_SAGAS));
+    }
   }
 
   /** Checks an attribute that is to be added to those declared already. */
@@ -162,7 +173,7 @@ final class DefinitionRules {
   private static <D> Optional<Step.Send<D>> sent(Step<D> step) {
     return switch (step) {
       case Step.Send<D> send -> Optional.of(send);
-      case ItemSteps<D, ?> items -> Optional.of(items.template());
+      case ItemSteps<D, ?> items -> items.template();
       case Step.Run<D> run -> Optional.empty();
       case Choice<D> choice -> Optional.empty();
       case Wait<D> wait -> Optional.empty();

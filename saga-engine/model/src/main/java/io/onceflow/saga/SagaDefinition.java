@@ -104,10 +104,16 @@ public final class SagaDefinition<D> {
   }
 
   private static <D> List<Wait<D>> children(List<Step<D>> steps) {
-    return steps.stream()
-        .flatMap(step -> step instanceof Wait<D> it ? Stream.of(it) : null)
-        .filter(wait -> wait.kind() == Wait.Kind.CHILD)
-        .toList();
+    return steps.stream().flatMap(step -> startedBy(step).stream()).toList();
+  }
+
+  /** What a step starts, be it one saga or one for each item; empty where it starts none. */
+  static <D> Optional<Wait<D>> startedBy(Step<D> step) {
+    return switch (step) {
+      case Wait<D> wait when wait.kind() == Wait.Kind.CHILD -> Optional.of(wait);
+      case ItemSteps<D, ?> items -> items.child();
+      case Step<D> other -> Optional.empty();
+    };
   }
 
   private static <D> Map<String, Sent<D>> sent(List<Step<D>> steps) {
@@ -116,7 +122,7 @@ public final class SagaDefinition<D> {
       if (step instanceof Step.Send<D> send) {
         put(all, send);
       } else if (step instanceof ItemSteps<D, ?> items) {
-        put(all, items.template());
+        items.template().ifPresent(send -> put(all, send));
       }
     }
     return all;
@@ -453,7 +459,10 @@ public final class SagaDefinition<D> {
     return compensated.apply(subject, reason);
   }
 
-  /** The waits for sagas that are started, in the order of the steps. */
+  /**
+   * The waits for sagas that are started, in the order of the steps; one where a saga is started
+   * for each item.
+   */
   public List<Wait<D>> children() {
     return children;
   }
@@ -464,6 +473,11 @@ public final class SagaDefinition<D> {
    */
   public List<Wait<D>> undoneChildren() {
     return undoneChildren;
+  }
+
+  /** Whether what this step starts is one of those. */
+  public boolean startsUndone(Step<?> step) {
+    return undoneChildren.stream().anyMatch(it -> it.name().equals(step.name()));
   }
 
   /** Whether a step comes after a pivot, where the saga only goes forward, on some path. */

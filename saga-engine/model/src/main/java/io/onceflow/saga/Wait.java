@@ -132,6 +132,11 @@ public final class Wait<D> implements Step<D> {
     }
   }
 
+  /** The same of one item. */
+  Wait<D> ofItem(String key, Child<D, ?> itsChild) {
+    return new Wait<>(name + key, kind, until, atMost, approval, itsChild, payload, otherwise);
+  }
+
   /** The same wait, which is over by then, whatever the subject says. */
   public Wait<D> atMost(Duration longest) {
     return new Wait<>(name, kind, until, longest, approval, child, payload, otherwise);

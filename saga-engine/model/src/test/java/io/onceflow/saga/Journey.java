@@ -56,6 +56,18 @@ public record Journey(UUID id, List<String> marks) {
         .replyWithin(ofSeconds(10));
   }
 
+  /** A saga for each thing. */
+  static ItemSteps<Journey, String> fetch(String name, int atOnce) {
+    return step(name)
+        .forEach((Journey journey) -> THINGS, thing -> thing)
+        .atOnce(atOnce)
+        .start(Errand.class, Journey::errandFor);
+  }
+
+  Journey errandFor(String thing) {
+    return new Journey(new UUID(THINGS.indexOf(thing), 8), List.of(thing));
+  }
+
   PackThing pack(String thing) {
     return new PackThing(id, thing);
   }
@@ -73,7 +85,7 @@ public record Journey(UUID id, List<String> marks) {
   @Command("bag.unpack")
   public record UnpackThing(UUID journey, String thing) {}
 
-  /** What a journey starts past its pivot, as a saga of its own. */
+  /** What a journey starts, as a saga of its own. */
   public interface Errand extends Saga<Journey> {}
 
   /** What an errand is about. */

@@ -153,7 +153,10 @@ public final class RandomSaga {
 
   private SagaEvent anySignal() {
     List<String> waits =
-        definition.steps().stream().filter(step -> step instanceof Wait).map(Step::name).toList();
+        state.steps().stream()
+            .map(StepState::name)
+            .filter(step -> definition.waitNamed(step).isPresent())
+            .toList();
     if (waits.isEmpty()) {
       return new SagaEvent.Due();
     }
@@ -236,7 +239,7 @@ public final class RandomSaga {
       case 0 -> step(name).run((Journey journey) -> journey.marked(name));
       case 1, 2 -> together(anySend(name + "a", isUndone), anySend(name + "b", isUndone));
       case 3, 4 -> anyChoice(name, position);
-      case 5 -> anyItems(name, isUndone);
+      case 5 -> random.nextBoolean() ? anyItems(name, isUndone) : anySagas(name, position);
       case 6, 7 -> anyWait(name, position);
       case 8 -> anySend(name, isUndone).fallback(anySend(name + "-else", isUndone));
       case 9 -> anySend(name, isUndone).bestEffort();
@@ -273,6 +276,12 @@ public final class RandomSaga {
     return isUndone && random.nextInt(3) > 0
         ? tried.compensateWith("unpack-" + name, Journey.UnpackThing.class, Journey::unpack)
         : tried;
+  }
+
+  private StepGroup<Journey> anySagas(String name, int position) {
+    ItemSteps<Journey, String> sagas = Journey.fetch(name, 1 + random.nextInt(3));
+    boolean isBefore = position < 0 && !isPivotInBranch;
+    return isBefore && random.nextInt(4) > 0 ? sagas : sagas.bestEffort();
   }
 
   private StepGroup<Journey> anyWait(String name, int position) {

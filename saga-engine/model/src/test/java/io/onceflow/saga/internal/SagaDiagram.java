@@ -151,9 +151,15 @@ public final class SagaDiagram {
   }
 
   private void drawItems(ItemSteps<?, ?> items, Ways ways) {
-    String many = items.atOnce() == 1 ? "for each item" : "for each item, %s at once";
-    line("%s[[\"%s %s\"]]", id(items), items.name(), many.formatted(items.atOnce()));
-    if (items.template().isBestEffort()) {
+    String each =
+        items
+            .child()
+            .flatMap(Wait::child)
+            .map(it -> ", saga " + it.saga().getSimpleName())
+            .orElse("");
+    String many = each + (items.atOnce() == 1 ? " for each item" : " for each item, %s at once");
+    line("%s[[\"%s%s\"]]", id(items), items.name(), many.formatted(items.atOnce()));
+    if (items.isBestEffort()) {
       line("%s -->|done or not| %s", id(items), ways.next());
       return;
     }
@@ -161,7 +167,8 @@ public final class SagaDiagram {
     if (!definition.isPastPivot(items)) {
       // What was done for other items is undone.
       String back = undo(items).orElse(ways.back());
-      line("%s -->|refused, no answer| %s", id(items), back);
+      String failure = items.child().isPresent() ? "compensated" : "refused, no answer";
+      line("%s -->|%s| %s", id(items), failure, back);
     }
   }
 
@@ -264,7 +271,7 @@ public final class SagaDiagram {
 
   /** A saga that was started is undone by itself. */
   private Optional<String> undoName(Step<?> step) {
-    return definition.undoneChildren().contains(step)
+    return definition.startsUndone(step)
         ? Optional.of("compensation of " + step.name())
         : step.compensation().map(Compensation::name);
   }

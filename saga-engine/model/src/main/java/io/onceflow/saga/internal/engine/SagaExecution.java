@@ -200,6 +200,17 @@ public class SagaExecution<D> {
     return signals.standing(signal);
   }
 
+  /** The steps that wait for a saga which they have started: for its end, or until it is undone. */
+  public final List<Wait<D>> awaitedChildren() {
+    return definition.children().isEmpty()
+        ? List.of()
+        : state().steps().stream()
+            .filter(StepState::isAwaited)
+            .flatMap(step -> definition.waitNamed(step.name()).stream())
+            .filter(wait -> wait.child().isPresent())
+            .toList();
+  }
+
   private static List<StepState> waiting(SagaState state) {
     return state.steps().stream().filter(StepState::isWaiting).toList();
   }
@@ -243,7 +254,7 @@ public class SagaExecution<D> {
         .filter(StepState::isAwaited)
         .flatMap(step -> sent(step).stream())
         .forEach(send -> saga.repeat(send, "at an operator's request"));
-    definition.children().forEach(saga::hurryChild);
+    awaitedChildren().forEach(saga::hurryChild);
   }
 
   private Optional<Step.Send<D>> sent(StepState step) {
@@ -261,7 +272,7 @@ public class SagaExecution<D> {
         .filter(step -> isToBeSentAgain(step, now, turnsRound))
         .flatMap(step -> sent(step).stream())
         .forEach(this::sendAgain);
-    definition.children().stream().filter(this::isToldAgain).forEach(saga::undoChild);
+    awaitedChildren().stream().filter(this::isToldAgain).forEach(saga::undoChild);
     if (isLate) {
       saga.note(HistoryEvent.DEADLINE_PASSED, null, null);
     }

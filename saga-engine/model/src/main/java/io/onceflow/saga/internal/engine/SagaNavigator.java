@@ -227,20 +227,26 @@ final class SagaNavigator<D> {
       saga.note(HistoryEvent.ITEMS_FIXED, step.name(), keys);
     }
     boolean isDone = true;
-    for (Step.Send<D> item : itemsOf(items)) {
-      boolean isHeldBack = status(item) == StepStatus.PENDING && underWay(items) >= items.atOnce();
-      isDone &= !isHeldBack && forward(item);
+    long underWay = underWay(items);
+    for (Step<D> item : itemsOf(items)) {
+      boolean isPending = status(item) == StepStatus.PENDING;
+      if (isPending && underWay >= items.atOnce()) {
+        return false;
+      }
+      isDone &= forward(item);
+      underWay += isPending && saga.step(item.name()).isAwaited() ? 1 : 0;
     }
     return isDone;
   }
 
-  private List<Step.Send<D>> itemsOf(ItemSteps<D, ?> items) {
+  private List<Step<D>> itemsOf(ItemSteps<D, ?> items) {
     return ItemKeys.of(saga.step(items.name())).stream().map(items::at).toList();
   }
 
   private long underWay(ItemSteps<D, ?> items) {
-    return ItemKeys.of(saga.step(items.name())).stream()
-        .filter(key -> saga.step(ItemKeys.step(items.name(), key)).isAwaited())
+    return saga.state().steps().stream()
+        .filter(step -> ItemSteps.stepOf(step.name()).equals(items.name()))
+        .filter(StepState::isAwaited)
         .count();
   }
 
@@ -317,14 +323,26 @@ final class SagaNavigator<D> {
     };
   }
 
-  /** The last item first, as many at the same time as were done so. */
+  /** The last item first, as many at the same time as were done so; sagas that run all at once. */
   private boolean undone(ItemSteps<D, ?> items) {
-    for (Step.Send<D> item : itemsOf(items).reversed()) {
-      if (underWay(items) < items.atOnce()) {
-        undo(item);
+    List<Step<D>> all = itemsOf(items).reversed();
+    all.stream().filter(item -> status(item) == StepStatus.AWAITING).forEach(this::undoItem);
+    long underWay = underWay(items);
+    for (Step<D> item : all) {
+      if (underWay < items.atOnce() && !saga.step(item.name()).isAwaited()) {
+        undoItem(item);
+        underWay += saga.step(item.name()).isAwaited() ? 1 : 0;
       }
     }
-    return underWay(items) == 0;
+    return underWay == 0;
+  }
+
+  private void undoItem(Step<D> item) {
+    switch (item) {
+      case Step.Send<D> send -> undo(send);
+      case Wait<D> wait -> undo(wait);
+      case Step<D> other -> throw new IllegalStateException(other + " is taken for no item");
+    }
   }
 
   private void undo(Step.Send<D> send) {

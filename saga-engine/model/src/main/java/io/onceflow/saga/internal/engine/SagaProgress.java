@@ -7,6 +7,7 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.SENT_AGAIN;
 import static io.onceflow.saga.internal.engine.HistoryEvent.STEP_PENDING;
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.saga.ItemSteps;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
@@ -14,7 +15,10 @@ import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.Wait;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,10 @@ final class SagaProgress<D> {
   private final List<SentCommand> commands = new ArrayList<>();
   private final List<StartedChild<?>> children = new ArrayList<>();
   private final List<UUID> undoneChildren = new ArrayList<>();
+
+  /** The steps of the state, where there are many; empty until they are asked for. */
+  private final Map<String, StepState> named = new HashMap<>();
+
   private SagaState state;
   private D subject;
   private boolean isSubjectChanged;
@@ -95,8 +103,7 @@ final class SagaProgress<D> {
    * @throws IllegalStateException if the saga was started with other steps than it is defined with
    */
   StepState step(String name) {
-    return state
-        .step(name)
+    return found(name)
         .orElseThrow(
             () ->
                 new IllegalStateException(
@@ -105,12 +112,24 @@ final class SagaProgress<D> {
                         .formatted(state.id(), name)));
   }
 
+  private Optional<StepState> found(String name) {
+    if (state.steps().size() <= ItemSteps.MOST_ITEMS) {
+      return state.step(name);
+    }
+    if (named.isEmpty()) {
+      state.steps().forEach(step -> named.put(step.name(), step));
+    }
+    return Optional.ofNullable(named.get(name));
+  }
+
   void put(StepState step) {
     state = state.with(step);
+    named.computeIfPresent(step.name(), (name, before) -> step);
   }
 
   void put(SagaState changed) {
     state = changed;
+    named.clear();
   }
 
   void change(UnaryOperator<D> change) {
@@ -294,9 +313,17 @@ final class SagaProgress<D> {
     }
   }
 
-  /** Its end is told at once; that may be missed, so it is looked for at growing distances. */
+  /**
+   * Its end is told at once; that may be missed, so it is looked for at growing distances. Of many
+   * that end at the same time it is missed more often, and looked for sooner.
+   */
   private Instant lookAt(Wait<D> wait) {
-    return now.plus(backoff.ask(state.id(), wait.name(), step(wait.name()).attempts()));
+    int looks = step(wait.name()).attempts();
+    boolean isOfItem = !ItemSteps.stepOf(wait.name()).equals(wait.name());
+    return now.plus(
+        isOfItem
+            ? backoff.untilToldAgain(state.id(), wait.name(), looks + 1)
+            : backoff.ask(state.id(), wait.name(), looks));
   }
 
   /**

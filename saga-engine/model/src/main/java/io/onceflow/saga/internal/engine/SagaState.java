@@ -164,8 +164,9 @@ public record SagaState(
   }
 
   /**
-   * The deadline does not count the time in which a participant waits for an external event: it is
-   * put off when that starts, and what was not needed is taken back when it ends.
+   * The deadline does not count the time in which a participant waits for an external event, or the
+   * saga waits itself: it is put off when that starts, and what was not needed is taken back when
+   * it ends. It does count the sagas of items, which may be many, one after the other.
    */
   SagaState withDeadlineAfter(SagaState before, Instant now) {
     Duration shift = Duration.between(before.awaitsUntil(now), awaitsUntil(now));
@@ -177,6 +178,7 @@ public record SagaState(
   private Instant awaitsUntil(Instant now) {
     return steps.stream()
         .filter(step -> step.status() == StepStatus.AWAITING)
+        .filter(step -> ItemSteps.stepOf(step.name()).equals(step.name()))
         .map(StepState::dueAt)
         .filter(Objects::nonNull)
         .filter(now::isBefore)

@@ -91,7 +91,7 @@ class CompensationCheck {
       }
       return switch (step) {
         case Step.Send<?> send -> !send.isBestEffort() && send.fallback().isEmpty();
-        case ItemSteps<?, ?> items -> !items.template().isBestEffort();
+        case ItemSteps<?, ?> items -> !items.isBestEffort();
         case Wait<?> wait -> wait.kind() != Wait.Kind.SLEEP && wait.alternative().isEmpty();
         case Step.Run<?> run -> false;
         case Choice<?> choice -> false;
@@ -99,12 +99,13 @@ class CompensationCheck {
     }
 
     private static boolean isSent(Step<?> step) {
-      return step instanceof Step.Send || step instanceof ItemSteps;
+      return step instanceof Step.Send
+          || step instanceof ItemSteps<?, ?> items && items.template().isPresent();
     }
 
     private static boolean isSpared(Step<?> step) {
       return step instanceof Step.Send<?> send && send.isBestEffort()
-          || step instanceof ItemSteps<?, ?> items && items.template().isBestEffort();
+          || step instanceof ItemSteps<?, ?> items && items.isBestEffort();
     }
   }
 }

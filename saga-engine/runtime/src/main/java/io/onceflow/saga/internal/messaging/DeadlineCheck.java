@@ -78,7 +78,7 @@ class DeadlineCheck {
   private static Duration longest(SagaDefinition<?> definition, Step<?> step, Started started) {
     Duration longestWay =
         longest(step.ways().stream().map(way -> longest(definition, way, started)));
-    boolean isUndone = definition.undoneChildren().contains(step);
+    boolean isUndone = definition.startsUndone(step);
     return definition.isPastPivot(step) && !isUndone
         ? longestWay
         : longestWay.plus(own(step, started));

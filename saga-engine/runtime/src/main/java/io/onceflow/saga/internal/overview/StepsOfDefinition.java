@@ -26,12 +26,12 @@ final class StepsOfDefinition {
   private static final String FALLBACK = "fallback";
 
   private final ReplyPolicy policy;
-  private final List<? extends Step<?>> undone;
+  private final SagaDefinition<?> definition;
   private final List<StepOfDefinition> all = new ArrayList<>();
   private int groups;
 
   private StepsOfDefinition(SagaDefinition<?> definition, ReplyPolicy policy) {
-    this.undone = definition.undoneChildren();
+    this.definition = definition;
     this.policy = policy;
   }
 
@@ -106,7 +106,7 @@ final class StepsOfDefinition {
   private static Optional<Step.Send<?>> sent(Step<?> step) {
     return switch (step) {
       case Step.Send<?> send -> Optional.of(send);
-      case ItemSteps<?, ?> items -> Optional.of(items.template());
+      case ItemSteps<?, ?> items -> items.template().<Step.Send<?>>map(send -> send);
       case Step.Run<?> run -> Optional.empty();
       case Choice<?> choice -> Optional.empty();
       case Wait<?> wait -> Optional.empty();
@@ -120,7 +120,8 @@ final class StepsOfDefinition {
   private @Nullable String terms(Step<?> step) {
     Stream<@Nullable String> own =
         switch (step) {
-          case ItemSteps<?, ?> items -> Stream.of(itemTerms(items));
+          case ItemSteps<?, ?> items ->
+              Stream.of(itemTerms(items), items.child().map(this::waitTerms).orElse(null));
           case Wait<?> wait -> Stream.of(waitTerms(wait));
           case Step.Send<?> send -> Stream.of();
           case Step.Run<?> run -> Stream.of();
@@ -148,7 +149,7 @@ final class StepsOfDefinition {
           "starts %s%s"
               .formatted(
                   wait.child().orElseThrow().saga().getSimpleName(),
-                  undone.contains(wait) ? ", undone with this one" : "");
+                  definition.startsUndone(wait) ? ", undone with this one" : "");
       case APPROVAL -> wait.approval().map(by -> by(by) + ", within " + time).orElseThrow();
     };
   }

@@ -274,9 +274,9 @@ public final class SagaRunner<D> {
     List<StoredSaga> locked = new ArrayList<>(store.loadForUpdate(tx.connection(), due));
     TimerEvents.resume(tx, locked, now);
     List<LockedSaga<D>> sagas = load(tx, locked);
-    Function<LockedSaga<?>, SagaEvent> events =
+    Function<LockedSaga<?>, List<SagaEvent>> events =
         TimerEvents.of(tx, sagas, children.undone(tx, this, sagas), now);
-    sagas.forEach(it -> it.apply(events.apply(it), now));
+    sagas.forEach(it -> events.apply(it).forEach(event -> it.apply(event, now)));
     save(tx, sagas);
     store.postpone(
         tx.connection(),

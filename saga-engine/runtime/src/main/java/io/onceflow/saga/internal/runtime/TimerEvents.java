@@ -7,7 +7,6 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.SagaChildren;
 import io.onceflow.saga.internal.store.SagaPlaces;
@@ -37,7 +36,7 @@ final class TimerEvents {
    *
    * @param undone with the parents that have them undone
    */
-  static Function<LockedSaga<?>, SagaEvent> of(
+  static Function<LockedSaga<?>, List<SagaEvent>> of(
       Transaction tx, List<? extends LockedSaga<?>> due, Map<UUID, UUID> undone, Instant now)
       throws SQLException {
     List<? extends LockedSaga<?>> queued = due.stream().filter(TimerEvents::isQueued).toList();
@@ -47,26 +46,30 @@ final class TimerEvents {
             tx.connection(), due.stream().flatMap(TimerEvents::awaited).map(Awaited::id).toList());
     return saga ->
         undone.containsKey(saga.state().id()) && !saga.state().isTurnedRound()
-            ? cancelled(undone.get(saga.state().id()))
-            : event(saga, waiting, ended, now);
+            ? List.of(cancelled(undone.get(saga.state().id())))
+            : events(saga, waiting, ended, now);
   }
 
   private static SagaEvent cancelled(UUID parent) {
     return new SagaEvent.Cancel(Reasons.COMPENSATED_BY_PARENT, "saga " + parent, null);
   }
 
-  private static SagaEvent event(
+  private static List<SagaEvent> events(
       LockedSaga<?> saga, Set<UUID> waiting, Map<UUID, SagaChildren.End> ended, Instant now) {
-    return isMadeOnly(saga)
+    boolean isStarted =
+        isMadeOnly(saga)
             || isQueued(saga)
                 && !waiting.contains(saga.state().id())
-                && !saga.state().isDeadlinePassed(now)
-        ? new SagaEvent.Started()
-        : awaited(saga)
+                && !saga.state().isDeadlinePassed(now);
+    if (isStarted) {
+      return List.of(new SagaEvent.Started());
+    }
+    List<SagaEvent> ends =
+        awaited(saga)
             .filter(child -> ended.containsKey(child.id()))
-            .findFirst()
-            .<SagaEvent>map(child -> child.ended(ended.get(child.id())))
-            .orElseGet(SagaEvent.Due::new);
+            .map(child -> child.ended(ended.get(child.id())))
+            .toList();
+    return ends.isEmpty() ? List.of(new SagaEvent.Due()) : ends;
   }
 
   private static boolean isQueued(LockedSaga<?> saga) {
@@ -82,9 +85,8 @@ final class TimerEvents {
   }
 
   private static Stream<Awaited> awaited(LockedSaga<?> parent) {
-    return parent.definition().children().stream()
+    return parent.awaitedChildren().stream()
         .flatMap(wait -> parent.state().step(wait.name()).stream())
-        .filter(StepState::isAwaited)
         .map(step -> new Awaited(step.name(), UUID.fromString(requireNonNull(step.outcome()))));
   }
 

@@ -47,6 +47,9 @@ class StepsOfDefinitionTest {
               .otherwise(),
           book("car").fallback(book("train").bestEffort()),
           start("shop", Journey.Errand.class, Journey::errand),
+          step("fetch")
+              .forEach(Journey::marks, (String thing) -> thing)
+              .start(Journey.Errand.class, (journey, thing) -> journey),
           await("sunrise").within(ofMinutes(90)),
           sleep("night", ofHours(8)),
           tell("hosts").retry(attempts(20).backoff(ofMinutes(1), ofHours(6))));
@@ -64,6 +67,7 @@ class StepsOfDefinitionTest {
             "book-car, step [fallback]",
             "book-train, fallback, in fallback of book-car: best effort",
             "shop, saga: starts Errand, undone with this one",
+            "fetch, items: for each item; starts Errand, undone with this one",
             "sunrise, wait: within 1 h 30 min",
             "night, sleep: 8 h at most",
             "tell-hosts, step: 20 attempts, 1 min to 6 h apart");

@@ -107,7 +107,8 @@ public final class DefinitionShapes {
     return switch (step) {
       case Step.Send<?> send -> "command";
       case Step.Run<?> run -> "local";
-      case ItemSteps<?, ?> items -> "command for each item";
+      case ItemSteps<?, ?> items ->
+          items.child().isPresent() ? "saga for each item" : "command for each item";
       case Wait<?> wait -> wait.kind() == Wait.Kind.CHILD ? "saga" : "wait";
       case Choice<?> choice ->
           choice.branches().stream()
