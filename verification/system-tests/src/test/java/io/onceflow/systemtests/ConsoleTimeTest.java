@@ -57,7 +57,8 @@ class ConsoleTimeTest {
   @Test
   void eachStepSaysHowManyEnteredItAndWhatBecameOfThem() {
     tab.open("time");
-    assertThat(steps().nth(0)).containsText(Pattern.compile("process-payment[\\s\\S]*24\\s*20\\s*1\\s*2"));
+    assertThat(steps().nth(0))
+        .containsText(Pattern.compile("process-payment[\\s\\S]*24\\s*20\\s*1\\s*2"));
     assertThat(steps().nth(0)).containsText("9.5 s");
     assertThat(steps().nth(1)).containsText("arrange-shipment");
     assertThat(table("Slowest steps, p95")).containsText("process-payment of place-order");

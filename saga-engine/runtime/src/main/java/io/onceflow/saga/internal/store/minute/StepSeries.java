@@ -73,8 +73,8 @@ public final class StepSeries {
       long sentAgain) {}
 
   /**
-   * How many sagas entered a step, by its outcome. Those that wait for its answer are
-   * neither done nor refused nor timed out.
+   * How many sagas entered a step, by its outcome. Those that wait for its answer are neither done
+   * nor refused nor timed out.
    *
    * @param entered sagas that reached it; of a step with items, each item counts
    * @param done with the answer that was asked for

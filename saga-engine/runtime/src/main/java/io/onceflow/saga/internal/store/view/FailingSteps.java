@@ -21,8 +21,8 @@ public final class FailingSteps {
   private static final int MOST = 100;
 
   /**
-   * Of each definition so many are read, those whose timers are the latest: in quarantine they
-   * are at infinity, and stuck sagas wait longer than others. Takes some hundred milliseconds.
+   * Of each definition so many are read, those whose timers are the latest: in quarantine they are
+   * at infinity, and stuck sagas wait longer than others. Takes some hundred milliseconds.
    */
   static final int MOST_SAGAS = 10_000;
 

@@ -126,8 +126,7 @@ class StepSeriesTest {
     moved(pending("confirm"), answered("confirm", StepStatus.SUCCEEDED, 0));
     add();
 
-    List<Failures> failures =
-        SagaDatabase.inTransaction(tx -> StepSeries.failures(tx, NOON, 1));
+    List<Failures> failures = SagaDatabase.inTransaction(tx -> StepSeries.failures(tx, NOON, 1));
     assertThat(failures)
         .containsExactly(
             new Failures(NOON, "place-order", "create-shipment", 0, 0, 1, 0),
