@@ -34,19 +34,22 @@ public final class EndedSagas {
       AND    id < %s
       AND    ended_at <= cutoff
       -- A saga that started it may be yet to see its end, or to be undone with the one that started
-      -- that. As a value, not as a join, which might read all sagas that have not ended.
+      -- that. As values, not as joins, which might read all sagas that have not ended.
       AND    coalesce((WITH RECURSIVE family AS (
                          SELECT parent_id
                          FROM   saga_child
                          WHERE  child_id = saga.id
                          UNION  ALL
-                         SELECT child.parent_id
+                         SELECT (SELECT parent_id
+                                 FROM   saga_child
+                                 WHERE  child_id = family.parent_id)
                          FROM   family
-                         JOIN   saga_child child ON child.child_id = family.parent_id
+                         WHERE  parent_id IS NOT NULL
                        )
-                       SELECT bool_and(parent.ended_at IS NOT NULL)
-                       FROM   family
-                       JOIN   saga_instance parent ON parent.id = family.parent_id), true)
+                       SELECT bool_and((SELECT parent.ended_at IS NOT NULL
+                                        FROM   saga_instance parent
+                                        WHERE  parent.id = family.parent_id))
+                       FROM   family), true)
       ORDER  BY id
       LIMIT  ?
       """
