@@ -188,7 +188,7 @@ class UndoneChildTest {
   void isUndoneOnceWhoeverIsFaster() throws Exception {
     List<Callable<Object>> all = new ArrayList<>();
     Map<UUID, UUID> parents = new HashMap<>();
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 6; i++) {
       UUID parent = family.placeCareful(UUID.randomUUID());
       UUID child = family.child(parent, "pack");
       parents.put(parent, child);
