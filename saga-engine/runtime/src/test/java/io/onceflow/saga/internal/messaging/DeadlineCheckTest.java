@@ -75,7 +75,7 @@ class DeadlineCheckTest {
         .withMessageContaining("a shorter wait (the longest: late, which waits 3 d)");
   }
 
-  /** Seen red: what it did is undone with the other saga, which has waited for it before. */
+  /** What it did is undone with the other saga, which has waited for it before. */
   @Test
   void theTimeOfASagaCountsThatIsStartedAndUndoneWithIt() {
     SagaDefinition<Errand> parent =

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -95,14 +96,15 @@ public final class SagaDatabase {
     flyway.migrate();
   }
 
-  /** Connections as those of {@link #connect}, for helpers that need a source of them. */
+  /** Connections that are kept when they are closed, for helpers that need a source of them. */
   public static DataSource source() {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(URL);
-    source.setUser(USER);
-    source.setPassword(SERVERS.password());
-    source.setOptions(LOCK_TIMEOUT);
-    return source;
+    return new PGSimpleDataSource() {
+
+      @Override
+      public Connection getConnection() throws SQLException {
+        return lent(idle(), SagaDatabase::keep);
+      }
+    };
   }
 
   /** A test that waits for a lock in vain fails after a while instead of hanging. */
@@ -114,23 +116,41 @@ public final class SagaDatabase {
     return DriverManager.getConnection(URL, properties);
   }
 
-  /**
-   * A connection on which nothing is committed unless the test says so. Once it is closed its locks
-   * are free: without the rollback the server releases them a little later.
-   */
+  /** A connection on which nothing is committed unless the test says so. */
   static Connection begin() throws SQLException {
     Connection tx = connect();
     tx.setAutoCommit(false);
+    return lent(tx, Connection::close);
+  }
+
+  /** What becomes of a connection that is closed. */
+  private interface Closing {
+    void of(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Once it is closed its locks are free: without the rollback the server releases them a little
+   * later.
+   */
+  private static Connection lent(Connection connection, Closing closing) {
+    AtomicBoolean isClosed = new AtomicBoolean();
     return (Connection)
         Proxy.newProxyInstance(
             SagaDatabase.class.getClassLoader(),
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("close") && tx.isValid(5)) {
-                tx.rollback();
-              }
               try {
-                return method.invoke(tx, arguments);
+                if (!method.getName().equals("close")) {
+                  return method.invoke(connection, arguments);
+                }
+                if (isClosed.getAndSet(true)) {
+                  return null;
+                }
+                if (!connection.isClosed() && !connection.getAutoCommit()) {
+                  connection.rollback();
+                }
+                closing.of(connection);
+                return null;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
