@@ -61,7 +61,8 @@ public final class Fixture implements AutoCloseable {
             config,
             JSON,
             Clock.systemUTC(),
-            metrics);
+            metrics,
+            () -> 0);
     Participant participant = new Participant(environment, handlers);
     participant.start();
     closing.add(participant::close);

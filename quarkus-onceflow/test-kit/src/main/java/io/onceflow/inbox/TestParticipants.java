@@ -64,6 +64,13 @@ public final class TestParticipants {
   static Participant.Environment environment(
       UnitOfWork unitOfWork, ObjectMapper json, Clock clock) {
     return new Participant.Environment(
-        "test-service", unitOfWork, parking(json), CONFIG, json, clock, new SimpleMeterRegistry());
+        "test-service",
+        unitOfWork,
+        parking(json),
+        CONFIG,
+        json,
+        clock,
+        new SimpleMeterRegistry(),
+        () -> 0);
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -175,7 +176,14 @@ public final class InboxTable implements InboxStore {
   private final StartedSteps started;
 
   public InboxTable(DataSource database) {
-    started = new StartedSteps(database);
+    this(database, () -> 0);
+  }
+
+  /**
+   * @param timesSetBack how often PostgreSQL's clock was set back, as this process has seen
+   */
+  public InboxTable(DataSource database, LongSupplier timesSetBack) {
+    started = new StartedSteps(database, timesSetBack);
   }
 
   @Override

@@ -239,15 +239,21 @@ final class StartedSteps {
   private final LowWaterMark<Instant> mark;
   private final LongSupplier nanoTime;
   private final AtomicLong clockDue;
+  private final LongSupplier timesSetBack;
+  private final AtomicLong handled = new AtomicLong();
   private volatile Instant begin = START;
   private volatile boolean areFew;
 
-  StartedSteps(DataSource database) {
-    this(database, System::nanoTime);
+  /**
+   * @param timesSetBack how often PostgreSQL's clock was set back, as this process has seen
+   */
+  StartedSteps(DataSource database, LongSupplier timesSetBack) {
+    this(database, timesSetBack, System::nanoTime);
   }
 
   /** With another clock, for tests. */
-  StartedSteps(DataSource database, LongSupplier nanoTime) {
+  StartedSteps(DataSource database, LongSupplier timesSetBack, LongSupplier nanoTime) {
+    this.timesSetBack = timesSetBack;
     mark = new LowWaterMark<>(database, START, StartedSteps::recent, nanoTime);
     this.nanoTime = nanoTime;
     this.clockDue = new AtomicLong(nanoTime.getAsLong());
@@ -273,11 +279,15 @@ final class StartedSteps {
             Sql.query(connection, STARTED_TYPES, row -> row.text("type"), begin, begin));
   }
 
-  /** Once a minute. */
+  /**
+   * Once the clock is seen to be set back; and once a minute, for what was committed after that.
+   */
   private void endLeasesFromAhead(Connection connection) throws SQLException {
     long now = nanoTime.getAsLong();
     long due = clockDue.get();
-    if (now - due >= 0 && clockDue.compareAndSet(due, now + CLOCK_EVERY_NANOS)) {
+    long times = timesSetBack.getAsLong();
+    boolean isSetBack = handled.getAndSet(times) != times;
+    if ((isSetBack || now - due >= 0) && clockDue.compareAndSet(due, now + CLOCK_EVERY_NANOS)) {
       int ended = Sql.update(connection, END_LEASES_FROM_AHEAD);
       if (ended > 0) {
         LOG.warnf(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,8 @@ class DueScopesTest {
 
   private static final TestDatabase DATABASE = TestDatabase.inSchema("due_scopes");
 
-  private final InboxTable inbox = new InboxTable(DATABASE.source());
+  private final AtomicLong timesSetBack = new AtomicLong();
+  private final InboxTable inbox = new InboxTable(DATABASE.source(), timesSetBack::get);
 
   /** Up to a thousand steps, and more, are found by different statements. */
   @ParameterizedTest
@@ -87,6 +89,7 @@ class DueScopesTest {
         VALUES ('ada', '1:charge', '', 'STARTED', now() - interval '1 s', '{"type":"Charge"}')
         """);
     try (Connection tx = DATABASE.source().getConnection()) {
+      inbox.startedTypes(tx);
       Map<InboxRow, Duration> pause = Map.of(takeOver(tx).getFirst(), Duration.ofSeconds(4));
       assertThat(isPending ? inbox.rest(tx, pause) : inbox.postpone(tx, pause)).hasSize(1);
     }
@@ -96,6 +99,7 @@ class DueScopesTest {
         SET    lease_expires_at = lease_expires_at + interval '1 h',
                postponed_at     = postponed_at + interval '1 h'
         """);
+    timesSetBack.incrementAndGet();
     try (Connection tx = DATABASE.source().getConnection()) {
       inbox.startedTypes(tx);
       assertThat(takeOver(tx)).hasSize(1);

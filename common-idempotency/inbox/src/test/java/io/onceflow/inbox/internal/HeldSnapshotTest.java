@@ -40,7 +40,7 @@ class HeldSnapshotTest {
   private long now;
 
   private final StartedSteps started =
-      new StartedSteps(DATABASE.source(), () -> now += Duration.ofSeconds(1).toNanos());
+      new StartedSteps(DATABASE.source(), () -> 0, () -> now += Duration.ofSeconds(1).toNanos());
 
   @BeforeEach
   void holdSnapshot() throws SQLException {

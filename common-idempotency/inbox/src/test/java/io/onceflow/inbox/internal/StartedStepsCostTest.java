@@ -40,7 +40,7 @@ class StartedStepsCostTest {
   private long now;
 
   private final StartedSteps started =
-      new StartedSteps(DATABASE.source(), () -> now += Duration.ofSeconds(1).toNanos());
+      new StartedSteps(DATABASE.source(), () -> 0, () -> now += Duration.ofSeconds(1).toNanos());
 
   /** What ends from now on stays in the indexes as long as the snapshot is held. */
   @BeforeEach

@@ -136,7 +136,8 @@ final class RealParticipants implements AutoCloseable {
             CONFIG,
             Fixture.JSON,
             clock,
-            metrics);
+            metrics,
+            () -> 0);
     KeptCalls calls = new KeptCalls(CONFIG, metrics);
     return new RealReplica(
         new Participant(

@@ -10,6 +10,7 @@ import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.internal.database.DatabaseWatch;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.quarkus.arc.DefaultBean;
@@ -28,6 +29,7 @@ class ParticipantBeans {
       OnceflowModel model,
       UnitOfWork unitOfWork,
       JtaUnitOfWork jta,
+      DatabaseWatch database,
       Parking parking,
       InboxConfig config,
       ObjectMapper json,
@@ -43,7 +45,8 @@ class ParticipantBeans {
             config,
             strict,
             Clock.systemUTC(),
-            metrics),
+            metrics,
+            database::timesSetBack),
         beans.handlers());
   }
 

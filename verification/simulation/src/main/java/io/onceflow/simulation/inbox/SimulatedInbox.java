@@ -61,7 +61,8 @@ public final class SimulatedInbox {
             CONFIG,
             Defaults.JSON,
             node.clock(),
-            Defaults.METRICS);
+            Defaults.METRICS,
+            () -> 0);
     ParticipantDependencies dependencies =
         ParticipantDependencies.of(
             environment,

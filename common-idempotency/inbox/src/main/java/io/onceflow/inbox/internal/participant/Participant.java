@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
@@ -64,6 +65,7 @@ public final class Participant implements BatchSettler, AutoCloseable {
    * @param json how payloads are read and written
    * @param clock business time
    * @param metrics where it counts
+   * @param timesSetBack how often the database's clock was set back, as this process has seen
    */
   public record Environment(
       String name,
@@ -72,7 +74,8 @@ public final class Participant implements BatchSettler, AutoCloseable {
       InboxConfig config,
       ObjectMapper json,
       Clock clock,
-      MeterRegistry metrics) {
+      MeterRegistry metrics,
+      LongSupplier timesSetBack) {
 
     /** A word of a routing key, as short as leaves room for what it is added to. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");

@@ -37,7 +37,7 @@ public record ParticipantDependencies(
     return of(
         environment,
         handlers,
-        new InboxTable(environment.unitOfWork().database()),
+        new InboxTable(environment.unitOfWork().database(), environment.timesSetBack()),
         new CallBackoff(environment.config().callOut()),
         System::nanoTime);
   }
