@@ -185,7 +185,7 @@ class UndoneChildTest {
 
   /** Parents are cancelled while their children end, and timers fire: seen by several threads. */
   @Test
-  void isUndoneOnceWhoeverIsFaster() throws Exception {
+  void isUndoneOnceInAnyOrderOfCommits() throws Exception {
     List<Callable<Object>> all = new ArrayList<>();
     Map<UUID, UUID> parents = new HashMap<>();
     for (int i = 0; i < 6; i++) {
