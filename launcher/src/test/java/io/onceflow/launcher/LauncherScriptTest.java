@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +62,36 @@ class LauncherScriptTest {
     run("test", "--stack", "embedded");
     assertThat(Files.readAllLines(called)).startsWith(checkout.toString()).contains("install");
     assertThat(arguments()).noneMatch(argument -> argument.contains(" "));
+  }
+
+  /**
+   * An edited console was not built again, and of the jars of two versions the one whose name sorts
+   * last was started.
+   */
+  @Test
+  void buildsWhatHasChangedAndStartsThisVersion() throws Exception {
+    Files.writeString(checkout.resolve("pom.xml"), "<project>\n  <version>0.1.0</version>\n");
+    Path page = empty("quarkus-onceflow/console/src/main/web/main.ts");
+    empty("order-service/target/quarkus-app/quarkus-run.jar");
+    empty("launcher/target/onceflow-launcher-0.1.0.jar");
+    empty("launcher/target/onceflow-launcher-0.9.0.jar");
+    empty(".onceflow/launcher.built");
+    empty(".onceflow/services.built");
+
+    assertThat(run("up"))
+        .contains("corrupt jarfile")
+        .contains("onceflow-launcher-0.1.0.jar")
+        .doesNotContain("onceflow-launcher-0.9.0.jar");
+    assertThat(called).doesNotExist();
+
+    Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(60)));
+    assertThat(run("up")).contains("The build failed");
+  }
+
+  private Path empty(String file) throws IOException {
+    Path path = checkout.resolve(file);
+    Files.createDirectories(path.getParent());
+    return Files.writeString(path, "");
   }
 
   private List<String> arguments() throws IOException {

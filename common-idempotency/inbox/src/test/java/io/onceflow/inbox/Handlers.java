@@ -15,6 +15,9 @@ public final class Handlers {
   /** An amount that the test's bank declines: the step is done, and there is no row. */
   public static final long DECLINED = 13;
 
+  /** An amount that the outside world declines, when it is called. */
+  static final long DECLINED_OUTSIDE = 14;
+
   /** An amount at which the handler itself breaks down. */
   public static final long HANDLER_THROWS = 666;
 
@@ -86,10 +89,16 @@ public final class Handlers {
         return taken(subject, command.amount(), "none");
       }
       return Answer.callOut(
-          () -> taken(subject, command.amount(), world.call("taken", key.step())));
+          () -> answered(subject, command.amount(), world.call("taken", key.step())));
     }
 
-    private static Answer taken(UUID subject, long amount, String reference) {
+    private static Answer.Reply answered(UUID subject, long amount, String reference) {
+      return amount == DECLINED_OUTSIDE
+          ? Answer.refused(new MoneyDeclined(subject))
+          : taken(subject, amount, reference);
+    }
+
+    private static Answer.Reply taken(UUID subject, long amount, String reference) {
       return Answer.done(new MoneyTaken(subject, reference))
           .save(new Charge(subject, amount, Charge.Status.CHARGED, reference));
     }

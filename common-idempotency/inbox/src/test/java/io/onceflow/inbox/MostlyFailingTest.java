@@ -66,6 +66,21 @@ class MostlyFailingTest {
     await().untilAsserted(() -> assertThat(charged.replies()).contains("MoneyGivenBack"));
   }
 
+  /** A final refusal, as of a disputed charge: the outside world answers, so others are asked. */
+  @Test
+  void refusalsStopNoCalls() throws Exception {
+    for (int i = 0; i < WINDOW; i++) {
+      Saga declined = new Saga("declined " + i);
+      participant.settle(List.of(declined.take(Handlers.DECLINED_OUTSIDE)));
+      await().untilAsserted(() -> assertThat(declined.replies()).containsExactly("MoneyDeclined"));
+    }
+    Saga another = new Saga();
+    participant.settle(List.of(another.take()));
+
+    await().untilAsserted(() -> assertThat(another.replies()).containsExactly("MoneyTaken"));
+    assertThat(open("TakeMoney")).isZero();
+  }
+
   private void failAllCalls() throws Exception {
     List<Saga> failing =
         IntStream.range(0, WINDOW).mapToObj(i -> new Saga("failing " + i)).toList();

@@ -5,12 +5,15 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 
 /** The whole stack in containers, as {@code docker-compose.yml} describes it. */
 public final class DockerStack {
@@ -36,6 +39,9 @@ public final class DockerStack {
   /** Compose's own label of a container: the folder from which it was started. */
   private static final String FOLDER =
       "{{index .Config.Labels \"com.docker.compose.project.working_dir\"}}";
+
+  /** By which Compose tells the containers of one project from those of another. */
+  private static final String PROJECT = "COMPOSE_PROJECT_NAME";
 
   private final Home home;
   private final String docker;
@@ -63,7 +69,7 @@ public final class DockerStack {
    */
   public void up(boolean fresh, List<StackPorts.Named> moved, boolean redis, boolean stripeDouble)
       throws IOException, InterruptedException {
-    requireOwnProject();
+    nameOwnProject();
     if (fresh) {
       run(Map.of(), "--profile", "*", "down", "--volumes", "--remove-orphans");
     }
@@ -153,17 +159,50 @@ public final class DockerStack {
   }
 
   /**
-   * All checkouts have the same project name, which docker-compose.yml fixes; so Compose would
-   * replace or remove the containers of another checkout.
+   * A checkout whose project name is taken gets one that follows from its path. It is kept where
+   * Compose reads it, so that {@code docker compose} in this folder finds the same containers.
    */
-  private void requireOwnProject() throws IOException, InterruptedException {
-    for (Path folder : foldersOf(List.of("--profile", "*", "ps", "--all", "--quiet"))) {
-      if (!isThisCheckout(folder)) {
-        throw new LaunchException(
-            "containers of this Compose project belong to another checkout, %s, and are left alone: stop them there with ./onceflow down, or set COMPOSE_PROJECT_NAME and other ports here"
-                .formatted(folder));
-      }
+  private void nameOwnProject() throws IOException, InterruptedException {
+    Optional<Path> other = otherCheckout();
+    if (other.isEmpty()) {
+      return;
     }
+    Path settings = home.root().resolve(".env");
+    String named = Files.exists(settings) ? Files.readString(settings) : "";
+    if (System.getenv(PROJECT) != null || named.contains(PROJECT + "=")) {
+      throw takenBy(other.get());
+    }
+    String path = home.root().toRealPath().toString();
+    String id = UUID.nameUUIDFromBytes(path.getBytes(StandardCharsets.UTF_8)).toString();
+    String line = "%s=onceflow-%s%n".formatted(PROJECT, id.substring(0, 8));
+    boolean isWhole = named.isEmpty() || named.endsWith("\n");
+    Files.writeString(
+        settings,
+        isWhole ? line : System.lineSeparator() + line,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+    requireOwnProject();
+  }
+
+  /** Compose would replace or remove the containers of another checkout. */
+  private void requireOwnProject() throws IOException, InterruptedException {
+    Optional<Path> other = otherCheckout();
+    if (other.isPresent()) {
+      throw takenBy(other.get());
+    }
+  }
+
+  private static LaunchException takenBy(Path other) {
+    return new LaunchException(
+        "containers of this Compose project belong to another checkout, %s, and are left alone: stop them there with ./onceflow down, or set another %s here"
+            .formatted(other, PROJECT));
+  }
+
+  /** One that has containers of this Compose project. */
+  private Optional<Path> otherCheckout() throws IOException, InterruptedException {
+    return foldersOf(List.of("--profile", "*", "ps", "--all", "--quiet")).stream()
+        .filter(folder -> !isThisCheckout(folder))
+        .findFirst();
   }
 
   /** From where Compose started the containers that it lists; empty where there is no engine. */

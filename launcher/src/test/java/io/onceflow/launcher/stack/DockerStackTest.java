@@ -22,7 +22,7 @@ class DockerStackTest {
       echo "$*" >>"$here/calls"
       case "$*" in
         inspect*) cat "$here/folder" ;;
-        *' ps '*) echo 0a1b2c ;;
+        *' ps '*) grep -qs COMPOSE_PROJECT_NAME=onceflow- .env || echo 0a1b2c ;;
         *' port '*) echo 0.0.0.0:8080 ;;
       esac
       """;
@@ -73,6 +73,31 @@ class DockerStackTest {
     assertThatThrownBy(stack::down)
         .isInstanceOf(LaunchException.class)
         .hasMessageContaining(other.toString());
+    assertThat(calls()).noneMatch(call -> call.contains(" down "));
+  }
+
+  /** Two clones in folders of the same name had one project, and so one stack. */
+  @Test
+  void isAProjectOfItsOwnBesideThatOfAnotherCheckout() throws Exception {
+    startedFrom(Files.createDirectories(folder.resolve("theirs/onceflow")));
+    Files.writeString(checkout.resolve(".env"), "ONCEFLOW_ORDER_PORT=9080");
+
+    stack.up(true, List.of(), false, false);
+
+    assertThat(Files.readAllLines(checkout.resolve(".env")))
+        .hasSize(2)
+        .first()
+        .isEqualTo("ONCEFLOW_ORDER_PORT=9080");
+    assertThat(Files.readString(checkout.resolve(".env")))
+        .containsPattern("COMPOSE_PROJECT_NAME=onceflow-[0-9a-f]{8}\n");
+  }
+
+  @Test
+  void keepsTheProjectNameThatIsSet() throws Exception {
+    Path other = Files.createDirectories(folder.resolve("theirs/onceflow"));
+    startedFrom(other);
+    Files.writeString(checkout.resolve(".env"), "COMPOSE_PROJECT_NAME=shop\n");
+
     assertThatThrownBy(() -> stack.up(true, List.of(), false, false))
         .isInstanceOf(LaunchException.class)
         .hasMessageContaining(other.toString());
