@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
 @Timeout(60)
+@Tag("nightly")
 class SharedWithoutDatabaseTest extends GuardedThings {
 
   private static final String NAME = "GuardWithoutDatabaseTest";

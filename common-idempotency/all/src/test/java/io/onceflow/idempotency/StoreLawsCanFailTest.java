@@ -12,6 +12,7 @@ import io.onceflow.test.stores.ClaimLaws;
 import io.onceflow.test.stores.IdempotencyStoreLaws;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A law that no store can break is none: each is broken here by a store that is wrong in one way.
  */
 @Timeout(60)
+@Tag("nightly")
 class StoreLawsCanFailTest {
 
   /** A law, called on the test class of a store. */

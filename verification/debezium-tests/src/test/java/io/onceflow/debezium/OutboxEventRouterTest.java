@@ -28,11 +28,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The settings are those of docs/operations/debezium.md. */
 @Timeout(120)
+@Tag("nightly")
 class OutboxEventRouterTest {
 
   private static final List<String> MIGRATIONS =

@@ -20,10 +20,12 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A management API whose certificate is of an authority that signs for this broker alone. */
+@Tag("nightly")
 class ManagementTlsTest {
 
   private final TestAuthority authority = new TestAuthority("Onceflow tests");

@@ -2,8 +2,10 @@ package io.onceflow.redis.internal;
 
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.PostgresIdempotencyStoreTest;
+import org.junit.jupiter.api.Tag;
 
 /** PostgreSQL with Redis in front keeps the laws of every store; its own are RedisInFrontTest. */
+@Tag("nightly")
 public class HybridIdempotencyStoreTest extends PostgresIdempotencyStoreTest {
 
   @Override

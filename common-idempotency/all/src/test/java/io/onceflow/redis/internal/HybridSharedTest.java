@@ -10,9 +10,11 @@ import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
 import io.onceflow.idempotency.internal.store.SharedRecords.WriteResult;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** PostgreSQL with Redis in front keeps them too, and Redis tells what it knows. */
+@Tag("nightly")
 class HybridSharedTest extends PostgresSharedLaws {
 
   HybridSharedTest() {

@@ -29,12 +29,14 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rights that the launcher, Compose and Kubernetes give the order service are enough. */
 @Timeout(60)
+@Tag("nightly")
 class RedisRightsTest {
 
   private static final Fingerprint PRINT = Fingerprint.of("the request".getBytes(UTF_8));

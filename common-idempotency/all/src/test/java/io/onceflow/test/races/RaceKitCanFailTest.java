@@ -15,11 +15,13 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each participant here lacks one guard, and the case that is there for it turns red. */
 @Timeout(120)
+@Tag("nightly")
 class RaceKitCanFailTest {
 
   private static final RacedCommand ACTION = PUT_IN.undoneBy(GIVE_BACK);

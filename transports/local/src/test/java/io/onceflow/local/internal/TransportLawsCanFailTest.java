@@ -23,11 +23,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A law that no transport can break is none: each of these is broken in one way. */
 @Timeout(120)
+@Tag("nightly")
 class TransportLawsCanFailTest {
 
   private final LocalTransport local = new LocalTransport();
