@@ -19,6 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +54,11 @@ public final class SagaDefinition<D> {
   private final BiFunction<D, String, D> compensated;
   private final Map<String, Function<? super D, ?>> searchable;
   private final @Nullable Limit<D> limit;
+  private final Map<Integer, SagaMigration> migrations;
 
   /**
    * @param name what the saga is called, such as {@code place-order}
-   * @param version from 1 on; a saga keeps the version that it was started with, so a definition
+   * @param version from 1 on; a saga follows the version that it was started with, so a definition
    *     whose steps change gets a new one
    * @param parts in the order in which they are taken
    * @throws SagaDefinitionInvalid if the saga could not run as defined
@@ -69,7 +71,8 @@ public final class SagaDefinition<D> {
         DEFAULT_DEADLINE,
         (subject, reason) -> subject,
         Map.of(),
-        null);
+        null,
+        Map.of());
   }
 
   private SagaDefinition(
@@ -79,7 +82,8 @@ public final class SagaDefinition<D> {
       Duration deadline,
       BiFunction<D, String, D> compensated,
       Map<String, Function<? super D, ?>> searchable,
-      @Nullable Limit<D> limit) {
+      @Nullable Limit<D> limit,
+      Map<Integer, SagaMigration> migrations) {
     this.name = name;
     this.version = version;
     this.parts = parts;
@@ -92,6 +96,7 @@ public final class SagaDefinition<D> {
     this.compensated = compensated;
     this.searchable = searchable;
     this.limit = limit;
+    this.migrations = migrations;
     DefinitionRules.check(this);
   }
 
@@ -203,7 +208,8 @@ public final class SagaDefinition<D> {
    * @param longest positive
    */
   public SagaDefinition<D> within(Duration longest) {
-    return new SagaDefinition<>(name, version, parts, longest, compensated, searchable, limit);
+    return new SagaDefinition<>(
+        name, version, parts, longest, compensated, searchable, limit, migrations);
   }
 
   /**
@@ -213,7 +219,8 @@ public final class SagaDefinition<D> {
    */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   public SagaDefinition<D> onCompensated(BiFunction<D, String, D> change) {
-    return new SagaDefinition<>(name, version, parts, deadline, change, searchable, limit);
+    return new SagaDefinition<>(
+        name, version, parts, deadline, change, searchable, limit, migrations);
   }
 
   /** As {@link #onCompensated(BiFunction)}, where the subject is changed in place. */
@@ -243,7 +250,14 @@ public final class SagaDefinition<D> {
     Map<String, Function<? super D, ?>> all = new LinkedHashMap<>(searchable);
     all.put(attribute, value);
     return new SagaDefinition<>(
-        name, version, parts, deadline, compensated, Collections.unmodifiableMap(all), limit);
+        name,
+        version,
+        parts,
+        deadline,
+        compensated,
+        Collections.unmodifiableMap(all),
+        limit,
+        migrations);
   }
 
   /**
@@ -252,7 +266,8 @@ public final class SagaDefinition<D> {
    * start.
    */
   public SagaDefinition<D> limit(Limit<D> most) {
-    return new SagaDefinition<>(name, version, parts, deadline, compensated, searchable, most);
+    return new SagaDefinition<>(
+        name, version, parts, deadline, compensated, searchable, most, migrations);
   }
 
   /**
@@ -271,6 +286,41 @@ public final class SagaDefinition<D> {
         ("saga \"%s\" does not limit how many run at once, so none waits for another to end;"
                 + " say limit(running(...)) first.")
             .formatted(name));
+  }
+
+  /**
+   * The same definition, to which operators can migrate sagas that follow an earlier version. What
+   * a saga has done or waits for has to be part of this version, too, in the same order.
+   *
+   * @param earlier the version
+   * @param map renames steps, and says which new ones are skipped; it gets a migration that does
+   *     neither
+   * @throws SagaDefinitionInvalid if it is no earlier version, or the steps do not fit
+   */
+  public SagaDefinition<D> migrates(int earlier, UnaryOperator<SagaMigration> map) {
+    SagaMigration migration = map.apply(new SagaMigration(earlier, Map.of(), Set.of()));
+    migration.check(this);
+    Map<Integer, SagaMigration> all = new LinkedHashMap<>(migrations);
+    all.put(earlier, migration);
+    return new SagaDefinition<>(
+        name,
+        version,
+        parts,
+        deadline,
+        compensated,
+        searchable,
+        limit,
+        Collections.unmodifiableMap(all));
+  }
+
+  /** As {@link #migrates(int, UnaryOperator)}, where all steps keep their names. */
+  public SagaDefinition<D> migrates(int earlier) {
+    return migrates(earlier, UnaryOperator.identity());
+  }
+
+  /** How sagas that follow this other version are carried over; empty where they are not. */
+  public Optional<SagaMigration> migrationFrom(int other) {
+    return Optional.ofNullable(migrations.get(other));
   }
 
   /** How many sagas run at the same time or start in a time; empty for as many as come. */

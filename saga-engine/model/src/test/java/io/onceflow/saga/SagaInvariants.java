@@ -359,7 +359,8 @@ final class SagaInvariants {
     return switch (event) {
       case COMMAND_SENT, COMPENSATION_SENT, SENT_AGAIN -> true;
       case GIVEN_UP, LATE_SUCCESS, DEADLINE_PASSED, STEP_PENDING, AWAIT_OVER -> false;
-      case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED, SAGA_HELD, SAGA_RESUMED -> false;
+      case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED, SAGA_HELD, SAGA_RESUMED, SAGA_MIGRATED ->
+          false;
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> false;
       case SAGA_QUEUED, SAGA_STARTED, SUCCEEDED, REFUSED, PIVOT_PASSED, COMPENSATED -> false;
       case REPLY_IGNORED, REFUSAL_IGNORED, SAGA_COMPLETED, SAGA_COMPENSATED -> false;
@@ -379,7 +380,8 @@ final class SagaInvariants {
       case REFUSED -> Optional.of(StepStatus.REFUSED);
       case GIVEN_UP -> Optional.of(StepStatus.GIVEN_UP);
       case LATE_SUCCESS, DEADLINE_PASSED -> Optional.empty();
-      case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED, SAGA_HELD, SAGA_RESUMED -> Optional.empty();
+      case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED -> Optional.empty();
+      case SAGA_HELD, SAGA_RESUMED, SAGA_MIGRATED -> Optional.empty();
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> Optional.empty();
       case COMPENSATION_SENT -> Optional.of(StepStatus.COMPENSATING);
       case COMPENSATED -> Optional.of(StepStatus.COMPENSATED);

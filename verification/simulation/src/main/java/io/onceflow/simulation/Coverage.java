@@ -49,7 +49,8 @@ public enum Coverage {
 
   /**
    * Words of histories that no run reaches: a step times out before its saga's deadline passes, no
-   * pivot is pending, no saga fails to be handled, no operator holds one, and no limit queues one.
+   * pivot is pending, no saga fails to be handled, no operator holds or migrates one, and no limit
+   * queues one.
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
       EnumSet.of(
@@ -57,7 +58,8 @@ public enum Coverage {
           HistoryEvent.SAGA_QUARANTINED,
           HistoryEvent.SAGA_QUEUED,
           HistoryEvent.SAGA_HELD,
-          HistoryEvent.SAGA_RESUMED);
+          HistoryEvent.SAGA_RESUMED,
+          HistoryEvent.SAGA_MIGRATED);
 
   /** All situations: these, and the words of sagas' histories. */
   public static List<String> everything() {

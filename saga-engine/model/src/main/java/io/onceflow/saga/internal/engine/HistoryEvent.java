@@ -73,6 +73,11 @@ public enum HistoryEvent {
    * The saga is not on hold any more. Detail: who and why, or that the time of the hold is over.
    */
   SAGA_RESUMED("saga-resumed"),
+  /**
+   * An operator has migrated the saga to another version of its definition. Detail: which, who and
+   * why.
+   */
+  SAGA_MIGRATED("saga-migrated"),
   /** The pivot was run: from here on the saga only goes forward. */
   PIVOT_PASSED("pivot-passed"),
   /** A step is being undone. Detail: the compensation. */

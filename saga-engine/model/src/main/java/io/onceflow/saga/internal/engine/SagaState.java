@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * How far a saga has come. Immutable; {@link SagaExecution} makes the next one of it.
  *
  * @param definition the definition's name
- * @param version the definition's version, kept for the saga's whole life
+ * @param version the definition's version, which only a migration changes
  * @param reason why the saga is or was undone; null while nothing speaks against it
  * @param steps every step of the definition, in its order
  * @param startedAt when the saga was made
@@ -75,6 +75,22 @@ public record SagaState(
               .formatted(id, known, steps));
     }
     return withSteps(all);
+  }
+
+  /** This state as one of another version, with these of its steps; the others are PENDING. */
+  SagaState following(SagaDefinition<?> other, List<StepState> reached) {
+    return new SagaState(
+            id,
+            definition,
+            other.version(),
+            status,
+            reason,
+            reached,
+            startedAt,
+            deadlineAt,
+            endedAt,
+            revision)
+        .withStepsOf(other);
   }
 
   /** A step, and those of its items, once they are fixed. */

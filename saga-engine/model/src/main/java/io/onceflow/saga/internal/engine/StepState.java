@@ -205,6 +205,11 @@ public record StepState(
         name, StepStatus.SKIPPED, RequestState.NONE, RequestState.NONE, null, null);
   }
 
+  /** The same under another name, which a step that was sent must not get. */
+  StepState named(String other) {
+    return new StepState(other, status, action, compensation, expiresAt, dueAt, askAt, outcome);
+  }
+
   /** A choice was made, or the items were fixed. */
   StepState decided(Instant now, String what) {
     return ran(now).with(what);
