@@ -100,6 +100,7 @@ public record SagaView(
               || detail != null && detail.startsWith("skipped by ")
               || event.equals(HistoryEvent.SAGA_HELD.word())
               || event.equals(HistoryEvent.SAGA_RESUMED.word())
+              || event.equals(HistoryEvent.SAGA_MIGRATED.word())
           ? new Entry(at, event, step, null)
           : this;
     }

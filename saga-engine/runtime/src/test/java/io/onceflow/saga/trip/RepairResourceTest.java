@@ -153,6 +153,22 @@ class RepairResourceTest {
   }
 
   @Test
+  void migratesToNoVersionThatAReplicaDoesNotKnow() {
+    String migration =
+        """
+        {"action": "migrate", "version": %s,
+         "filter": {"definition": "book-trip", "version": 1, "open": true}}
+        """;
+    post("olga", "/sagas/repairs", migration.formatted(9))
+        .statusCode(409)
+        .body("type", endsWith("definition-refuses"));
+    post("olga", "/sagas/repairs", migration.formatted(1))
+        .statusCode(200)
+        .body("allowed", equalTo(0))
+        .body("reasons[0].why", equalTo("it follows version 1 already"));
+  }
+
+  @Test
   void refusesWhatItDoesNotUnderstand() {
     for (String body :
         List.of(
@@ -162,6 +178,9 @@ class RepairResourceTest {
             "{\"action\": \"retry\", \"filter\": {\"status\": \"RUNNING\"}, \"perSecond\": 0}",
             "{\"action\": \"delete\", \"filter\": {\"status\": \"RUNNING\"}}",
             "{\"filter\": {\"status\": \"RUNNING\"}}",
+            "{\"action\": \"migrate\", \"version\": 2, \"filter\": {\"status\": \"RUNNING\"}}",
+            "{\"action\": \"migrate\", \"filter\": {\"definition\": \"book-trip\", \"version\": 1, \"open\": true}}",
+            "{\"action\": \"retry\", \"version\": 2, \"filter\": {\"status\": \"RUNNING\"}}",
             "{\"action\": \"retry\", \"filter\": {\"status\": \"RUNNING\", \"colour\": \"red\"}}")) {
       assertThat(as("olga", "operator").body(body).post("/sagas/repairs").statusCode())
           .as(body)

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Says what each action of an operator would come to, before it is done. */
 public final class ActionForesight {
@@ -38,12 +39,25 @@ public final class ActionForesight {
 
   /** All actions, for a saga as it was read. */
   List<SagaDetails.Action> of(StoredSaga saga) {
-    return Stream.of(SagaDetails.Kind.values()).map(kind -> of(saga, kind)).toList();
+    return Stream.of(SagaDetails.Kind.values())
+        .filter(kind -> kind != SagaDetails.Kind.MIGRATE)
+        .map(kind -> of(saga, kind, UNNAMED))
+        .toList();
   }
 
-  /** One action, for sagas as they stand, in their order; those that are gone are left out. */
+  /**
+   * One action, for sagas as they stand, in their order; those that are gone are left out.
+   *
+   * @param version to which they are to be migrated; null for other actions
+   */
   public Map<UUID, SagaDetails.Action> of(
-      Transaction tx, List<UUID> ids, SagaDetails.Kind kind, Reader reader) throws SQLException {
+      Transaction tx,
+      List<UUID> ids,
+      SagaDetails.Kind kind,
+      @Nullable Integer version,
+      Reader reader)
+      throws SQLException {
+    SagaDetails.Asked asked = new SagaDetails.Asked("", null, null, version);
     Map<UUID, SagaDetails.Action> all = new LinkedHashMap<>();
     try {
       Map<UUID, StoredSaga> read =
@@ -52,7 +66,7 @@ public final class ActionForesight {
       read.values().forEach(reader::read);
       ids.stream()
           .filter(read::containsKey)
-          .forEach(id -> all.put(id, of(requireNonNull(read.get(id)), kind)));
+          .forEach(id -> all.put(id, of(requireNonNull(read.get(id)), kind, asked)));
     } catch (SagaFailed e) {
       if (ids.size() == 1) {
         reader.unreadable(ids.getFirst());
@@ -60,8 +74,8 @@ public final class ActionForesight {
       }
       // One of them cannot be read.
       int half = ids.size() / 2;
-      all.putAll(of(tx, ids.subList(0, half), kind, reader));
-      all.putAll(of(tx, ids.subList(half, ids.size()), kind, reader));
+      all.putAll(of(tx, ids.subList(0, half), kind, version, reader));
+      all.putAll(of(tx, ids.subList(half, ids.size()), kind, version, reader));
     }
     return all;
   }
@@ -76,8 +90,8 @@ public final class ActionForesight {
     default void unreadable(UUID saga) {}
   }
 
-  private SagaDetails.Action of(StoredSaga saga, SagaDetails.Kind kind) {
-    OperatorAnswer answer = kind.foresee(sagas, saga, UNNAMED);
+  private SagaDetails.Action of(StoredSaga saga, SagaDetails.Kind kind, SagaDetails.Asked asked) {
+    OperatorAnswer answer = kind.foresee(sagas, saga, asked);
     return answer instanceof OperatorAnswer.Done done
         ? new SagaDetails.Action(kind, true, null, comesTo(kind, done.saga()))
         : new SagaDetails.Action(kind, false, answer.objection().orElse(null), null);
@@ -89,6 +103,10 @@ public final class ActionForesight {
     }
     if (kind == SagaDetails.Kind.RESUME) {
       return "Takes the replies that were kept; its timers continue where they stopped.";
+    }
+    if (kind == SagaDetails.Kind.MIGRATE) {
+      return "Continues by version %s from where it stands%s."
+          .formatted(saga.version(), skipped(saga));
     }
     return comesTo(kind, saga, sagas.followedBy(saga).orElseThrow());
   }
@@ -111,8 +129,13 @@ public final class ActionForesight {
           compensating(
               "Waits for the answer to %s, then compensates",
               inStatus(saga, StepStatus.WAITING), compensated(saga, definition));
-      case HOLD, RESUME -> throw new IllegalArgumentException(kind + " moves no step");
+      case HOLD, RESUME, MIGRATE -> throw new IllegalArgumentException(kind + " moves no step");
     };
+  }
+
+  private static String skipped(SagaState saga) {
+    List<String> skipped = inStatus(saga, StepStatus.SKIPPED);
+    return skipped.isEmpty() ? "" : "; not taken: " + list(skipped);
   }
 
   private static String compensating(String first, List<String> awaited, List<String> undone) {

@@ -1,5 +1,7 @@
 package io.onceflow.saga.internal.operators;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.SagaView;
@@ -119,7 +121,10 @@ public record SagaDetails(
     HOLD,
     /** Ends a hold. */
     @JsonProperty("resume")
-    RESUME;
+    RESUME,
+    /** Has the saga follow another version of its definition; only a repair can ask for that. */
+    @JsonProperty("migrate")
+    MIGRATE;
 
     /** As in JSON. */
     public String word() {
@@ -131,9 +136,14 @@ public record SagaDetails(
       return this == COMPENSATE || this == CANCEL;
     }
 
+    /** Whether it is done only to sagas that the filter of a repair finds at that moment, too. */
+    public boolean isFilteredAgain() {
+      return undoes() || this == MIGRATE;
+    }
+
     /** Whether nothing is awaited after it: it is done once it was carried out. */
     public boolean isDoneAtOnce() {
-      return this == HOLD || this == RESUME;
+      return this == HOLD || this == RESUME || this == MIGRATE;
     }
 
     /** Carries it out. */
@@ -142,6 +152,7 @@ public record SagaDetails(
       return switch (this) {
         case HOLD -> sagas.hold(tx, saga, asked.hold(false));
         case RESUME -> sagas.resume(tx, saga, asked.by(), asked.why());
+        case MIGRATE -> sagas.migrate(tx, saga, asked.toVersion(), asked.by(), asked.why());
         case RETRY, COMPENSATE, CANCEL -> sagas.request(tx, saga, request(asked));
       };
     }
@@ -151,6 +162,7 @@ public record SagaDetails(
       return switch (this) {
         case HOLD -> foreseen(saga, Holding.objectionToHold(saga));
         case RESUME -> foreseen(saga, Holding.objectionToResume(saga));
+        case MIGRATE -> sagas.foreseeMigration(saga, asked.toVersion());
         case RETRY, COMPENSATE, CANCEL -> sagas.foresee(saga, request(asked));
       };
     }
@@ -164,14 +176,16 @@ public record SagaDetails(
     /**
      * The event of one that is an event of a saga.
      *
-     * @throws IllegalStateException for a hold and its end, which the database knows alone
+     * @throws IllegalStateException for a hold and its end, which the database knows alone, and for
+     *     a migration, which moves no step
      */
     public SagaEvent.Request request(Asked asked) {
       return switch (this) {
         case RETRY -> new SagaEvent.Retry(asked.by(), asked.why());
         case COMPENSATE -> new SagaEvent.Compensate(asked.by(), asked.why());
         case CANCEL -> new SagaEvent.Cancel("CANCELLED_BY_OPERATOR", asked.by(), asked.why());
-        case HOLD, RESUME -> throw new IllegalStateException(this + " is no event of a saga");
+        case HOLD, RESUME, MIGRATE ->
+            throw new IllegalStateException(this + " is no event of a saga");
       };
     }
   }
@@ -181,12 +195,23 @@ public record SagaDetails(
    *
    * @param why in the operator's words; null when nothing was said
    * @param until the end of a hold; null for none
+   * @param version to which it is to be migrated; null for other actions
    */
-  public record Asked(String by, @Nullable String why, @Nullable Instant until) {
+  public record Asked(
+      String by, @Nullable String why, @Nullable Instant until, @Nullable Integer version) {
+
+    /** Of any action but a migration. */
+    public Asked(String by, @Nullable String why, @Nullable Instant until) {
+      this(by, why, until, null);
+    }
 
     /** Without an end. */
     public Asked(String by, @Nullable String why) {
       this(by, why, null);
+    }
+
+    private int toVersion() {
+      return requireNonNull(version, "a migration without a version");
     }
 
     /**

@@ -87,7 +87,8 @@ public final class SagaFilterReader {
         part("overdue", "true or false", SagaFilterReader::truth),
         part("subject", "a UUID", UUID::fromString),
         part("customer", "1 to 200 characters", text(TEXT)),
-        part("attribute", "a name and a value, such as orderNumber:4711", text(ATTRIBUTE)));
+        part("attribute", "a name and a value, such as orderNumber:4711", text(ATTRIBUTE)),
+        part("repair", "a UUID", UUID::fromString));
   }
 
   /** Null where it is absent; a value that is read as null is wrong. */

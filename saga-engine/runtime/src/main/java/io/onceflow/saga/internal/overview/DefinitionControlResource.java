@@ -10,11 +10,10 @@ import io.onceflow.saga.internal.operators.HoldRequest;
 import io.onceflow.saga.internal.operators.OperatorReason;
 import io.onceflow.saga.internal.operators.Roles;
 import io.onceflow.saga.internal.operators.SagaProblem;
+import io.onceflow.saga.internal.operators.VersionRollout;
 import io.onceflow.saga.internal.runtime.DefinitionHolds;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
-import io.onceflow.saga.internal.store.control.LivingReplicas;
-import io.onceflow.saga.internal.store.control.Replica;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -28,7 +27,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.sql.SQLException;
-import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -158,7 +156,7 @@ public class DefinitionControlResource {
     if (asked.share() == 0) {
       DefinitionControls.startAsConfigured(tx.connection(), name);
     } else {
-      expectKnownEverywhere(name, asked.version(), LivingReplicas.living(tx.connection()));
+      VersionRollout.expectEverywhere(tx, sagas, name, asked.version());
       DefinitionControls.start(
           tx.connection(), name, asked.version(), asked.share(), by, asked.why());
     }
@@ -166,19 +164,6 @@ public class DefinitionControlResource {
     AuditLog.record(
         tx.connection(),
         new AuditEntry(by, "start-version", AuditSubject.definition(name), asked.why(), detail));
-  }
-
-  private void expectKnownEverywhere(String name, int version, List<Replica> living) {
-    if (!definitions.isKnown(name, version)) {
-      throw SagaProblem.Type.DEFINITION_REFUSES.because(
-          "This replica does not know version %s of %s.".formatted(version, name));
-    }
-    long unaware = living.stream().filter(it -> !it.has(name, version)).count();
-    if (unaware > 0) {
-      throw SagaProblem.Type.DEFINITION_REFUSES.because(
-          "%s of the %s living replicas do not know version %s of %s, and would defer its sagas. Roll it out to all of them first."
-              .formatted(unaware, living.size(), version, name));
-    }
   }
 
   private void expectKnown(String name) {

@@ -86,10 +86,6 @@ class Definitions {
     return find(name, version).map(it -> StepsOfDefinition.of(it, policy));
   }
 
-  boolean isKnown(String name, int version) {
-    return find(name, version).isPresent();
-  }
-
   private Optional<? extends SagaDefinition<?>> find(String name, int version) {
     return sagas.definitions().stream()
         .filter(it -> it.name().equals(name) && it.version() == version)

@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.repair;
 import io.onceflow.core.internal.Printable;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.store.view.SagaFilter;
+import io.onceflow.saga.internal.store.view.SagaList;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason in the operator's words, one line; kept in the history of each saga
  * @param until when what it holds is resumed by itself; for the action hold only
  * @param perSecond how many sagas a second at most; 20 when it is absent
+ * @param version to which they are migrated; for the action migrate only
+ * @param limit how many are migrated at most, the oldest first; null for all
  * @param dryRun whether to tell only what would be done; true unless false is said
  */
 record NewRepair(
@@ -33,6 +36,8 @@ record NewRepair(
         String reason,
     @Nullable @Future(message = "must be in the future") Instant until,
     @Nullable @Min(1) @Max(NewRepair.FASTEST) Integer perSecond,
+    @Nullable @Min(1) Integer version,
+    @Nullable @Min(1) @Max(SagaList.COUNTED) Integer limit,
     @Nullable Boolean dryRun) {
 
   /** What one replica manages on a fast machine. */
@@ -43,6 +48,15 @@ record NewRepair(
 
   int rate() {
     return perSecond == null ? USUAL : perSecond;
+  }
+
+  boolean isMigration() {
+    return action == SagaDetails.Kind.MIGRATE;
+  }
+
+  /** What is done, as the audit log has it. */
+  String words() {
+    return isMigration() ? "migrate to version " + version : action.word();
   }
 
   /** Only an explicit false makes the request change anything. */

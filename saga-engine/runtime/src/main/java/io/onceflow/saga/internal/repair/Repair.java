@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param filter as JSON: one that a newer release has written may not be read by this one
  * @param reason in the operator's words; null when nothing was said, and when it is hidden
  * @param until when the sagas that it holds are resumed; null for by hand, and for other actions
+ * @param version to which they are migrated; null for other actions
  * @param approvedBy null unless a second operator had to approve, and has
  * @param finishedAt null until then
  * @param failureReasons of those that failed or were refused, the most frequent first
@@ -27,6 +28,7 @@ record Repair(
     @Schema(implementation = SagaFilter.class) @JsonRawValue @Nullable String filter,
     @Nullable String reason,
     @Nullable Instant until,
+    @Nullable Integer version,
     int perSecond,
     RepairStatus status,
     String startedBy,
@@ -85,6 +87,7 @@ record Repair(
         chosenBy,
         said,
         until,
+        version,
         perSecond,
         status,
         startedBy,

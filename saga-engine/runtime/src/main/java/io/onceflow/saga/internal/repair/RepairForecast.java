@@ -1,7 +1,12 @@
 package io.onceflow.saga.internal.repair;
 
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.store.view.SagaList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun true
  * @param count the sagas that the filter finds, counted up to {@link SagaList#COUNTED}
  * @param exact whether there are no more
- * @param allowed of the first 500, how many would let themselves be repaired; those in quarantine
- *     were tried
+ * @param allowed of the first 500, or of all counted ones if they are to be migrated, how many
+ *     would let themselves be repaired; those in quarantine were tried
  * @param refused of the same, how many would not
+ * @param reasons why they would not, the most frequent first
  * @param samples of the first ones, those that would not before the others
  * @param warnings why sagas that allow it may not be repaired nevertheless, in sentences
  * @param filterHash by which two repairs are the same
@@ -29,6 +35,7 @@ record RepairForecast(
     boolean exact,
     int allowed,
     int refused,
+    List<Repair.FailureReason> reasons,
     List<Sample> samples,
     List<String> warnings,
     String filterHash) {
@@ -63,6 +70,7 @@ record RepairForecast(
         foreseen.count() <= SagaList.COUNTED,
         allowed,
         actions.size() - allowed,
+        reasons(actions.values()),
         actions.entrySet().stream()
             .sorted(Map.Entry.comparingByValue((a, b) -> Boolean.compare(a.allowed(), b.allowed())))
             .limit(SAMPLES)
@@ -70,6 +78,17 @@ record RepairForecast(
             .toList(),
         warnings,
         HexFormat.of().formatHex(hash));
+  }
+
+  private static List<Repair.FailureReason> reasons(Collection<SagaDetails.Action> actions) {
+    return actions.stream()
+        .filter(it -> !it.allowed())
+        .collect(groupingBy(it -> String.valueOf(it.why()), counting()))
+        .entrySet()
+        .stream()
+        .map(it -> new Repair.FailureReason(it.getKey(), it.getValue()))
+        .sorted(comparing(Repair.FailureReason::count).reversed())
+        .toList();
   }
 
   private static Sample sample(UUID saga, SagaDetails.Action action) {

@@ -6,12 +6,14 @@ import io.onceflow.internal.database.SocketDeadline;
 import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
+import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +60,7 @@ final class RepairMarks {
       SET    spent_until = %s
       FROM   next
       WHERE  repair.id = next.id
-      RETURNING repair.id, action, filter, reason, until, started_by
+      RETURNING repair.id, action, filter, reason, until, to_version, started_by
       """
           .formatted(SPENT);
 
@@ -144,6 +146,7 @@ final class RepairMarks {
    * @param filter as JSON
    * @param reason in the operator's words; null when nothing was said
    * @param until the end of a hold; null for none
+   * @param version to which it is migrated; null for other actions
    */
   record Due(
       UUID repair,
@@ -152,6 +155,7 @@ final class RepairMarks {
       String filter,
       @Nullable String reason,
       @Nullable Instant until,
+      @Nullable Integer version,
       String startedBy) {
 
     /** For the history of each saga. */
@@ -160,7 +164,7 @@ final class RepairMarks {
     }
 
     SagaDetails.Asked asked() {
-      return new SagaDetails.Asked(startedBy, why(), until);
+      return new SagaDetails.Asked(startedBy, why(), until, version);
     }
 
     private static Due of(Row row, UUID saga) throws SQLException {
@@ -171,6 +175,7 @@ final class RepairMarks {
           requireNonNull(row.text("filter")),
           row.text("reason"),
           row.time("until"),
+          RepairRows.toVersion(row),
           requireNonNull(row.text("started_by")));
     }
   }
@@ -182,6 +187,11 @@ final class RepairMarks {
     try (deadline) {
       return SagaList.insert(tx, MARK, repair, filter);
     }
+  }
+
+  /** Marks these sagas; returns how many. */
+  static int mark(Connection tx, UUID repair, List<UUID> sagas) throws SQLException {
+    return Sql.update(tx, MARK + " SELECT ?, unnest(?::uuid[])", repair, Column.uuids(sagas));
   }
 
   /**

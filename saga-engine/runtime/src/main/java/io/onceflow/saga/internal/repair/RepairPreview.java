@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.SagaDetails;
+import io.onceflow.saga.internal.operators.VersionRollout;
 import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.services.OtherServices;
@@ -84,16 +85,33 @@ class RepairPreview {
    *
    * @param token of the caller, with which the participants are asked
    */
-  RepairForecast of(SagaDetails.Kind action, SagaFilter filter, byte[] hash, String token)
+  RepairForecast of(NewRepair repair, SagaFilter filter, byte[] hash, String token)
       throws SQLException {
-    Foreseen foreseen =
-        unitOfWork.call(tx -> Foreseen.read(tx, foresight, sagas.replyPolicy(), action, filter));
+    Foreseen foreseen = foreseen(repair, filter);
     List<String> warnings = new ArrayList<>();
-    Map<UUID, String> failed = tried(foreseen.quarantined(), action, warnings);
+    Map<UUID, String> failed = tried(foreseen.quarantined(), repair.action(), warnings);
     if (!foreseen.awaited().isEmpty()) {
       warn(foreseen.awaited(), participants.apply(token), warnings);
     }
     return RepairForecast.of(foreseen, failed, warnings, hash);
+  }
+
+  /** The first of the sagas that allow it. */
+  List<UUID> allowed(NewRepair repair, SagaFilter filter, int most) throws SQLException {
+    return foreseen(repair, filter).allowed(most);
+  }
+
+  private Foreseen foreseen(NewRepair repair, SagaFilter filter) throws SQLException {
+    return unitOfWork.call(tx -> Foreseen.read(tx, foresight, sagas.replyPolicy(), repair, filter));
+  }
+
+  /**
+   * Requires that every living replica knows the version to which sagas are to be migrated.
+   *
+   * @throws io.quarkiverse.resteasy.problem.HttpProblem where one does not
+   */
+  void expectRolledOut(String definition, int version) throws SQLException {
+    unitOfWork.run(tx -> VersionRollout.expectEverywhere(tx, sagas, definition, version));
   }
 
   /** Why they fail: each is asked in a transaction that is rolled back. */

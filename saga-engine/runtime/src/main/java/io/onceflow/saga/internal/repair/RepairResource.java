@@ -27,6 +27,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -63,23 +64,45 @@ public class RepairResource {
       description =
           "A dry run unless `dryRun` is false: counts them, tells of the first ones whether they"
               + " would allow it, tries those in quarantine, and warns of participants that do not"
-              + " answer. Else they are marked, and any replica asks them at the repair's"
+              + " answer. Of sagas that are to be migrated to another `version` it looks at all, up to"
+              + " 10000. Else they are marked, and any replica asks them at the repair's"
               + " rate, each in a separate transaction.")
   @APIResponse(responseCode = "200", description = "Dry run: the expected result")
   @APIResponse(responseCode = "201", description = "Started, or waiting for a second operator")
-  @APIResponse(responseCode = "409", description = "`repair-under-way`: the same is not finished")
+  @APIResponse(
+      responseCode = "409",
+      description =
+          "`repair-under-way`: the same is not finished; or `definition-refuses`: a living replica"
+              + " does not know the version to which sagas are to be migrated")
   public Response start(@NotNull @Valid NewRepair repair) throws SQLException {
     if (repair.until() != null && repair.action() != SagaDetails.Kind.HOLD) {
       throw new BadRequestException("until is for the action hold");
     }
     SagaFilter filter = openOnly(SagaFilterReader.read(repair.filter()));
+    if (repair.isMigration()) {
+      expectMigration(repair, filter);
+    } else if (repair.version() != null || repair.limit() != null) {
+      throw new BadRequestException("version and limit are for the action migrate");
+    }
     if (repair.isDry()) {
       byte[] hash = repairs.hash(repair.action(), filter);
       String token = CallingOperator.of(caller).token();
-      return Response.ok(preview.of(repair.action(), filter, hash, token)).build();
+      return Response.ok(preview.of(repair, filter, hash, token)).build();
     }
-    Repair started = repairs.start(repair, filter, name());
+    Integer limit = repair.limit();
+    List<UUID> some = limit == null ? null : preview.allowed(repair, filter, limit);
+    Repair started = repairs.start(repair, filter, some, name());
     return Response.created(URI.create("/sagas/repairs/" + started.id())).entity(started).build();
+  }
+
+  private void expectMigration(NewRepair repair, SagaFilter filter) throws SQLException {
+    Integer version = repair.version();
+    String definition = filter.definition();
+    if (version == null || definition == null || filter.version() == null) {
+      throw new BadRequestException(
+          "a migration needs version, and a filter with definition and version");
+    }
+    preview.expectRolledOut(definition, version);
   }
 
   /** Another filter would read through the sagas that have ended, which wait for nothing. */

@@ -30,8 +30,9 @@ final class RepairRows {
   private static final String INSERT =
       """
       INSERT INTO saga_repair
-             (id, action, filter, filter_hash, reason, until, per_second, status, started_by)
-      VALUES (?, ?, ?::json, ?, ?, ?, ?, 'RUNNING', ?)
+             (id, action, filter, filter_hash, reason, until, to_version, per_second, status,
+              started_by)
+      VALUES (?, ?, ?::json, ?, ?, ?, ?, ?, 'RUNNING', ?)
       ON CONFLICT (filter_hash) WHERE finished_at IS NULL DO NOTHING
       """;
 
@@ -41,8 +42,8 @@ final class RepairRows {
   /** Written out, so that a column that a migration adds leaves prepared statements as they are. */
   private static final String SELECT =
       """
-      SELECT id, action, filter, reason, until, per_second, status, started_by, approved_by, started_at,
-             finished_at
+      SELECT id, action, filter, reason, until, to_version, per_second, status, started_by,
+             approved_by, started_at, finished_at
       FROM   saga_repair
       """;
 
@@ -132,6 +133,7 @@ final class RepairRows {
             hash,
             repair.reason(),
             repair.until(),
+            repair.version(),
             repair.rate(),
             startedBy);
     if (added == 1) {
@@ -222,6 +224,7 @@ final class RepairRows {
         requireNonNull(row.text("filter")),
         row.text("reason"),
         row.time("until"),
+        toVersion(row),
         row.integer("per_second"),
         requireNonNull(row.constant("status", RepairStatus.class)),
         requireNonNull(row.text("started_by")),
@@ -231,6 +234,12 @@ final class RepairRows {
         Repair.Done.NONE,
         List.of(),
         false);
+  }
+
+  /** To which sagas are migrated; null for other actions. */
+  static @Nullable Integer toVersion(Row row) throws SQLException {
+    int version = row.integer("to_version");
+    return version == 0 ? null : version;
   }
 
   private static Repair counted(Repair repair, List<Count> counts) {

@@ -158,7 +158,7 @@ class RepairTimer {
   }
 
   private RepairOutcome ask(Transaction tx, RepairMarks.Due due) throws SQLException {
-    if (due.action().undoes() && !repairs.isStillFound(tx, due)) {
+    if (due.action().isFilteredAgain() && !repairs.isStillFound(tx, due)) {
       return refused(tx, due, "the filter does not find it any more");
     }
     OperatorAnswer answer = sagas.ask(tx, due.saga(), due);

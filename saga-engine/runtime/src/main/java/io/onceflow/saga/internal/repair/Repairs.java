@@ -38,12 +38,19 @@ class Repairs {
     this.config = config;
   }
 
+  /** Starts a repair of all sagas that its filter finds. */
+  Repair start(NewRepair repair, SagaFilter filter, String by) throws SQLException {
+    return start(repair, filter, null, by);
+  }
+
   /**
    * Starts a repair, which marks its sagas; it waits for an approval if it undoes too many.
    *
+   * @param some which of the sagas that the filter finds; null for all
    * @throws io.quarkiverse.resteasy.problem.HttpProblem when the same is under way
    */
-  Repair start(NewRepair repair, SagaFilter filter, String by) throws SQLException {
+  Repair start(NewRepair repair, SagaFilter filter, @Nullable List<UUID> some, String by)
+      throws SQLException {
     UUID id = OutboxMessage.newId();
     return unitOfWork.call(
         tx -> {
@@ -53,13 +60,15 @@ class Repairs {
             throw SagaProblem.Type.REPAIR_UNDER_WAY.because(
                 "Repair %s does the same and is not finished.".formatted(underWay.get()));
           }
-          int marked = RepairMarks.mark(connection, id, filter);
+          int marked =
+              some == null
+                  ? RepairMarks.mark(connection, id, filter)
+                  : RepairMarks.mark(connection, id, some);
           if (needsApproval(repair.action(), marked)) {
             RepairRows.change(connection, id, RepairStatus.AWAITING_APPROVAL, null);
           }
           String detail =
-              "%s of %s, %s a second"
-                  .formatted(repair.action().word(), rows.text(filter), repair.rate());
+              "%s of %s, %s a second".formatted(repair.words(), rows.text(filter), repair.rate());
           record(tx, by, "repair-start", id, repair.reason(), detail);
           return found(connection, id);
         });

@@ -17,6 +17,7 @@ import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.LockedSaga.RenderedCommand;
+import io.onceflow.saga.internal.store.MigratedSagas;
 import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
@@ -360,6 +361,26 @@ public final class SagaRunner<D> {
         .filter(it -> it.status() == StepStatus.COMPENSATING)
         .flatMap(it -> saga.definition().stepNamed(step).compensation())
         .map(Step.Compensation::name);
+  }
+
+  /**
+   * Has a saga follow another version, unless it does not fit that. Its subject is not read.
+   *
+   * @param locked as {@link SagaStore#loadForUpdate} returned it in the same transaction
+   * @param by who and why
+   */
+  public OperatorAnswer migrate(Transaction tx, StoredSaga locked, int version, String by)
+      throws SQLException {
+    OperatorAnswer answer = foreseeMigration(locked, version);
+    if (answer instanceof OperatorAnswer.Done done) {
+      MigratedSagas.save(tx.connection(), locked, done.saga(), by);
+    }
+    return answer;
+  }
+
+  /** What {@link #migrate} would answer if the saga stood as it was read. */
+  OperatorAnswer foreseeMigration(StoredSaga saga, int version) {
+    return versions.migrated(saga, version);
   }
 
   private OperatorAnswer ask(

@@ -208,6 +208,21 @@ public class SagaRunners {
     return ask(tx, sagaId, (runner, locked) -> runner.skipCompensation(tx, locked, step, said));
   }
 
+  /** Has a saga follow another version of its definition, unless it does not fit that. */
+  public OperatorAnswer migrate(
+      Transaction tx, UUID sagaId, int version, String by, @Nullable String why)
+      throws SQLException {
+    String said = HeldSagas.description(by, why);
+    return ask(tx, sagaId, (runner, locked) -> runner.migrate(tx, locked, version, said));
+  }
+
+  /** What {@link #migrate} would answer if the saga stood as it was read. */
+  public OperatorAnswer foreseeMigration(StoredSaga saga, int version) {
+    return runnerOf(saga)
+        .map(runner -> runner.foreseeMigration(saga, version))
+        .orElseGet(OperatorAnswer.Unknown::new);
+  }
+
   /** Asks the runner of a saga. */
   @FunctionalInterface
   private interface Asking {

@@ -83,7 +83,7 @@ final class RepairFixture {
   }
 
   static NewRepair of(SagaDetails.Kind action, Map<String, Object> filter, int perSecond) {
-    return new NewRepair(action, filter, "it is back", null, perSecond, false);
+    return new NewRepair(action, filter, "it is back", null, perSecond, null, null, false);
   }
 
   /** A second has passed, by the allowance of each repair. */

@@ -125,6 +125,7 @@ class RepairForecastTest {
     RepairPreview preview =
         new RepairPreview(
             counted.unitOfWork, counted.sagas, token -> participants, new ObjectMapper());
-    return preview.of(SagaDetails.Kind.CANCEL, filter, new byte[32], "");
+    NewRepair cancel = RepairFixture.of(SagaDetails.Kind.CANCEL, Map.of(part, value), 20);
+    return preview.of(cancel, filter, new byte[32], "");
   }
 }

@@ -27,16 +27,25 @@ public final class CountedShop {
 
   public final TestRuntime runtime = new TestRuntime(new ObjectMapper(), "shop", Map.of());
   public final UnitOfWork unitOfWork = unitOfWork(counted());
-  public final SagaRunners sagas =
-      runtime.runners(List.of(new Place()), List.of(new TestOrders()), unitOfWork);
+  public final SagaRunners sagas;
 
-  private static final class Place implements Saga<PlaceOrder> {
-
-    @Override
-    public SagaDefinition<PlaceOrder> definition() {
-      return PlaceOrder.DEFINITION;
-    }
+  public CountedShop() {
+    this(PlaceOrder.DEFINITION);
   }
+
+  /**
+   * @param newest of the versions
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  public CountedShop(SagaDefinition<PlaceOrder> newest, SagaDefinition<PlaceOrder>... earlier) {
+    Place place = new Place(newest, List.of(earlier));
+    sagas = runtime.runners(List.of(place), List.of(new TestOrders()), unitOfWork);
+  }
+
+  private record Place(
+      SagaDefinition<PlaceOrder> definition, List<SagaDefinition<PlaceOrder>> earlierVersions)
+      implements Saga<PlaceOrder> {}
 
   private DataSource counted() {
     DataSource real = SagaDatabase.source();

@@ -10,16 +10,19 @@ import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
+import io.onceflow.saga.internal.engine.SagaMigrator;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.control.DefinitionControl;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -170,6 +173,52 @@ public final class Versions<D> {
   /** A saga that is {@linkplain #know known}, with the steps that it has not come to as well. */
   public SagaState inFull(StoredSaga saga) {
     return saga.reached().withStepsOf(followedBy(saga.reached()));
+  }
+
+  /**
+   * What an operator who has a {@linkplain #know known} saga migrated would be answered.
+   *
+   * @param version which it is to follow
+   */
+  public OperatorAnswer migrated(StoredSaga saga, int version) {
+    SagaState reached = saga.reached();
+    Optional<SagaMigrator> migrator = migrator(reached.version(), version);
+    if (migrator.isEmpty()) {
+      return new OperatorAnswer.Refused(reached, notDeclared(reached.version(), version));
+    }
+    if (reached.revision() == 0) {
+      return new OperatorAnswer.Refused(reached, "it has not started yet");
+    }
+    if (!fit(saga)) {
+      return new OperatorAnswer.Refused(
+          reached,
+          "it has reached steps that version %s does not have".formatted(reached.version()));
+    }
+    SagaState full = inFull(saga);
+    return migrator
+        .get()
+        .objection(full)
+        .<OperatorAnswer>map(why -> new OperatorAnswer.Refused(full, why))
+        .orElseGet(() -> new OperatorAnswer.Done(migrator.get().migrated(full)));
+  }
+
+  private static String notDeclared(int from, int to) {
+    return from == to
+        ? "it follows version %s already".formatted(to)
+        : "neither of the versions %s and %s says with migrates(...) how sagas of the other are carried over"
+            .formatted(from, to);
+  }
+
+  /** Forward as the newer version declares it, and back the same way. */
+  private Optional<SagaMigrator> migrator(int from, int to) {
+    SagaDefinition<D> before = byNumber.get(from);
+    SagaDefinition<D> after = byNumber.get(to);
+    return before == null || after == null
+        ? Optional.empty()
+        : after
+            .migrationFrom(from)
+            .or(() -> before.migrationFrom(to).map(it -> it.reversed(from)))
+            .map(by -> new SagaMigrator(before, after, by));
   }
 
   /**

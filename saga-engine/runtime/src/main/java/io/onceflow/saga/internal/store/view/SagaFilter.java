@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param customer the scope of their root key
  * @param attribute what they were started with: a name and a value, such as orderNumber:4711; of a
  *     longer value its first 200 characters count
+ * @param repair that has repaired, held, resumed or migrated them
  */
 @JsonInclude(Include.NON_NULL)
 public record SagaFilter(
@@ -53,7 +54,8 @@ public record SagaFilter(
     @Nullable Boolean overdue,
     @Nullable UUID subject,
     @Nullable String customer,
-    @Schema(examples = "orderNumber:4711") @Nullable String attribute) {
+    @Schema(examples = "orderNumber:4711") @Nullable String attribute,
+    @Nullable UUID repair) {
 
   /**
    * A part of a list.
@@ -95,6 +97,7 @@ public record SagaFilter(
         && subject == null
         && customer == null
         && attribute == null
+        && repair == null
         && !excludesEnded();
   }
 }

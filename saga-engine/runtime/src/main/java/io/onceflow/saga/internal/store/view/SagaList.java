@@ -68,6 +68,9 @@ public final class SagaList {
                              split_part(step #>> '{command,routingKey}', '.', 1))\
       """;
 
+  private static final String REPAIRED =
+      "id IN (SELECT saga_id FROM saga_repair_item WHERE repair_id = ? AND outcome = 'REPAIRED')";
+
   private static final String COLUMNS =
       """
       id, definition, version, subject_id, scope, status, reason, started_at, ended_at,
@@ -118,6 +121,7 @@ public final class SagaList {
     }
     where("scope = ?", filter.customer());
     whereAttribute(filter.attribute());
+    where(REPAIRED, filter.repair());
     whereStarted();
     @Nullable Boolean quarantined = filter.quarantined();
     if (quarantined != null) {
