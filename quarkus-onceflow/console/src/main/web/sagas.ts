@@ -79,7 +79,7 @@ export interface SagaView {
   history: HistoryLine[];
 }
 
-export type ActionName = "retry" | "compensate" | "cancel" | "hold" | "resume";
+export type ActionName = "retry" | "compensate" | "cancel" | "hold" | "resume" | "migrate";
 
 /** An approval that a saga waits for; approvedBy is the first of two operators. */
 export interface OpenApproval {

@@ -18,8 +18,8 @@ import "../elements/toolbar";
 const EVERY_MS = 3000;
 const KEPT = ["step", "direction", "command", "failure", "reason", "startedAfter", "startedBefore", "customer", "attribute"] as const;
 const ACTIONS: [ActionName, string][] = [["retry", "Retry: resend what they wait for"], ["compensate", "Compensate: end the current step and undo"], ["cancel", "Cancel: wait for the answer, then undo"], ["hold", "Hold: send nothing until resumed"], ["resume", "Resume: end their hold"]];
-const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume" };
-const DONE: Record<ActionName, string> = { retry: "retried", compensate: "compensated", cancel: "cancelled", hold: "held", resume: "resumed" };
+const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume", migrate: "Migrate" };
+const DONE: Record<ActionName, string> = { retry: "retried", compensate: "compensated", cancel: "cancelled", hold: "held", resume: "resumed", migrate: "migrated" };
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 
 interface RepairOrder {

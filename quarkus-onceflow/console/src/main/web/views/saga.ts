@@ -21,7 +21,7 @@ import "../elements/timeline";
 import "../elements/toolbar";
 import "../elements/way";
 
-const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume" };
+const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel", hold: "Hold", resume: "Resume", migrate: "Migrate" };
 const UNDO: ActionName[] = ["compensate", "cancel"];
 
 function effect(approved: boolean, { approvers, approvedBy, role }: OpenApproval): string {

@@ -64,7 +64,8 @@ final class RepairCommand implements Callable<Integer> {
     }
     OperatorApi api = server.orchestrator();
     JsonNode answer = api.post(RepairText.PATH, request());
-    return go ? follow(api, answer) : foretell(answer);
+    RepairProgress progress = new RepairProgress(api, server);
+    return go ? progress.follow(answer, detach) : progress.foretell(answer, action.name());
   }
 
   private Map<String, Object> request() {
@@ -80,23 +81,5 @@ final class RepairCommand implements Callable<Integer> {
       request.put("reason", because);
     }
     return request;
-  }
-
-  private int foretell(JsonNode dryRun) {
-    if (!server.printed(dryRun)) {
-      RepairText.printDryRun(dryRun, action.name(), server.out());
-      server.remark("Nothing has been changed. With --go --because TEXT it is.");
-    }
-    return 0;
-  }
-
-  private int follow(OperatorApi api, JsonNode repair) throws IOException, InterruptedException {
-    String id = Text.of(repair, "id");
-    server.remark("Repair %s has started; it continues if this command is ended".formatted(id));
-    JsonNode last = detach ? repair : new RepairProgress(api, server).untilItRests(repair);
-    if (!server.printed(last)) {
-      RepairText.printOne(last, server.out());
-    }
-    return detach ? 0 : RepairText.exitCode(last);
   }
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 
-/** Follows a repair and says how far it is whenever that has changed. */
+/** Tells what a repair would come to, or follows it and says how far it is. */
 final class RepairProgress {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
@@ -18,6 +18,34 @@ final class RepairProgress {
   RepairProgress(OperatorApi api, Server server) {
     this.api = api;
     this.server = server;
+  }
+
+  /**
+   * Tells what a repair would come to.
+   *
+   * @return the exit code
+   */
+  int foretell(JsonNode dryRun, String action) {
+    if (!server.printed(dryRun)) {
+      RepairText.printDryRun(dryRun, action, server.out());
+      server.remark("Nothing has been changed. With --go --because TEXT it is.");
+    }
+    return 0;
+  }
+
+  /**
+   * Follows a repair that has started, unless it is left to itself.
+   *
+   * @return the exit code
+   */
+  int follow(JsonNode repair, boolean detach) throws IOException, InterruptedException {
+    String id = Text.of(repair, "id");
+    server.remark("Repair %s has started; it continues if this command is ended".formatted(id));
+    JsonNode last = detach ? repair : untilItRests(repair);
+    if (!server.printed(last)) {
+      RepairText.printOne(last, server.out());
+    }
+    return detach ? 0 : RepairText.exitCode(last);
   }
 
   /** Returns the repair once it has ended, was paused, or waits for a second operator. */

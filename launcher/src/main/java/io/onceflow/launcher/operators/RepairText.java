@@ -38,6 +38,7 @@ final class RepairText {
         Text.of(dryRun, "allowed"),
         Text.of(dryRun, "refused"));
     dryRun.path("warnings").forEach(it -> out.println("Warning: " + it.asText()));
+    printReasons(dryRun.path("reasons"), out);
     JsonNode samples = dryRun.path("samples");
     if (!samples.isEmpty()) {
       out.println();
@@ -101,15 +102,17 @@ final class RepairText {
           "Another operator has to approve it: ./onceflow sagas repair-approve %s%n",
           Text.of(repair, "id"));
     }
-    if (!repair.path("failureReasons").isEmpty()) {
+    printReasons(repair.path("failureReasons"), out);
+    out.flush();
+  }
+
+  private static void printReasons(JsonNode reasons, PrintWriter out) {
+    if (!reasons.isEmpty()) {
       out.println();
       ShellTable table = new ShellTable("SAGAS", "WHY NOT");
-      repair
-          .path("failureReasons")
-          .forEach(it -> table.row(Text.of(it, "count"), Text.of(it, "why")));
+      reasons.forEach(it -> table.row(Text.of(it, "count"), Text.of(it, "why")));
       table.print(out);
     }
-    out.flush();
   }
 
   static void printSagas(JsonNode sagas, PrintWriter out) {

@@ -12,8 +12,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "versions",
     description =
-        "Lists definitions with their versions, chooses the version of new sagas, holds definitions.",
+        "Lists definitions with their versions, chooses the version of new sagas, migrates open ones,"
+            + " holds definitions.",
     synopsisSubcommandLabel = "COMMAND",
+    subcommands = MigrateCommand.class,
     footerHeading = "%nExit codes%n",
     footer = {
       "0  done",

@@ -155,6 +155,35 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void foretellsAMigrationAndUndoesIt() throws Exception {
+    api.answer(
+        "POST /sagas/repairs",
+        200,
+        """
+        {"dryRun": true, "count": 3, "exact": true, "allowed": 2, "refused": 1, "samples": [],
+         "reasons": [{"why": "book-car is under way, and version 2 has no such step", "count": 1}]}
+        """);
+
+    Outcome foretold = run("versions", "migrate", "place-order", "1", "2", "--limit", "10");
+    run("versions", "migrate", "place-order", "2", "1", "--migrated-by", ID.toString());
+
+    assertThat(foretold.exitCode()).as(foretold.err()).isZero();
+    assertThat(foretold.out())
+        .isEqualTo(
+            """
+            migrate would be tried on 3 sagas: 2 allow it, 1 refuse
+
+            SAGAS  WHY NOT
+            1      book-car is under way, and version 2 has no such step
+            """);
+    assertThat(api.asked().getFirst().body())
+        .hasToString(
+            "{\"action\":\"migrate\",\"version\":2,\"filter\":{\"definition\":\"place-order\",\"version\":1,\"open\":true},\"limit\":10,\"perSecond\":100,\"dryRun\":true}");
+    assertThat(api.asked().getLast().body().path("filter").path("repair").asText())
+        .isEqualTo(ID.toString());
+  }
+
+  @Test
   void listsWhatSagasFailOfByGroups() throws Exception {
     api.answer(
         "GET /sagas/failures",
