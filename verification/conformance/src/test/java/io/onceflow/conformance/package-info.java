@@ -1,0 +1,4 @@
+@NullMarked
+package io.onceflow.conformance;
+
+import org.jspecify.annotations.NullMarked;
