@@ -220,7 +220,7 @@ public final class Trial {
     return new Operation(key, step, act);
   }
 
-  private static void pause() {
+  static void pause() {
     try {
       Thread.sleep(PAUSE);
     } catch (InterruptedException e) {

@@ -26,8 +26,6 @@ public final class WorkerProduct implements SagaProduct {
   /** While a start under the same key is being processed, or the database is not there. */
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(30);
 
-  private static final Duration PAUSE = Duration.ofMillis(100);
-
   private final String name;
   private final Command command;
   private final Path log;
@@ -114,7 +112,7 @@ public final class WorkerProduct implements SagaProduct {
       if (System.nanoTime() > end) {
         throw new IllegalStateException("answered " + response.statusCode() + response.body());
       }
-      sleep();
+      Trial.pause();
       response = exchange(built);
     }
     return switch (response.statusCode()) {
@@ -162,20 +160,15 @@ public final class WorkerProduct implements SagaProduct {
       if (!process.isAlive() || System.nanoTime() > end) {
         throw new IllegalStateException("the worker of " + name + " did not start; see " + log);
       }
-      sleep();
+      Trial.pause();
     }
   }
 
   private boolean isReady() {
     try {
-      HttpRequest ready =
-          HttpRequest.newBuilder(url.resolve("/ready")).timeout(READY_WITHIN).build();
-      return http.send(ready, BodyHandlers.discarding()).statusCode() == 200;
-    } catch (IOException e) {
+      return exchange(HttpRequest.newBuilder(url.resolve("/ready")).build()).statusCode() == 200;
+    } catch (UncheckedIOException e) {
       return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
     }
   }
 
@@ -211,15 +204,6 @@ public final class WorkerProduct implements SagaProduct {
     others.forEach(Process::destroyForcibly);
     killWorker();
     http.close();
-  }
-
-  private static void sleep() {
-    try {
-      Thread.sleep(PAUSE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   private static int freePort() {

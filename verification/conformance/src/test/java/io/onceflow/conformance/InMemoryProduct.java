@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +145,8 @@ final class InMemoryProduct implements SagaProduct {
       return participants
           .submit(() -> ledger.request(new Operation(saga.key, step, act), sent))
           .get();
+    } catch (RejectedExecutionException e) {
+      throw new InterruptedException("closed");
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }

@@ -17,6 +17,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -42,13 +43,13 @@ public class SuiteResource {
   @Path("sagas/{key}")
   @Idempotent
   @Transactional
-  public String start(String key, @QueryParam("waits") boolean waits) {
+  public Response start(String key, @QueryParam("waits") boolean waits) {
     SuiteSaga saga = new SuiteSaga();
     saga.id = SuiteSaga.idOf(key);
     saga.key = key;
     saga.waits = waits;
     saga.persist();
-    return sagas.start(SuiteDefinition.class, saga).toString();
+    return Response.ok(sagas.start(SuiteDefinition.class, saga).toString()).build();
   }
 
   @POST
