@@ -1,87 +1,73 @@
 package io.onceflow.conformance;
 
+import io.onceflow.conformance.EffectLedger.Operation;
+import io.onceflow.conformance.ScenarioResult.Skipped;
 import io.onceflow.conformance.ScenarioResult.Verdict;
-import io.onceflow.conformance.SuiteStep.Act;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 
-/** Runs the scenarios on a product: most of them at once, then those that kill its worker. */
+/** Runs the scenarios: first those that can run at the same time, then those that stop a process. */
 public final class ConformanceSuite {
 
-  private final SagaProduct product;
+  private final SagaAdapter adapter;
   private final EffectLedger ledger;
   private final Duration timeout;
-  private final String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 
   /**
-   * @param ledger what the product's participants call
-   * @param timeout how long is waited for what a product has to do by itself, such as to take a
-   *     dead worker's sagas over
+   * @param timeout how long the suite waits for what a product does by itself, such as to resume
+   *     the sagas of a process that was killed
    */
-  public ConformanceSuite(SagaProduct product, EffectLedger ledger, Duration timeout) {
-    this.product = product;
+  public ConformanceSuite(SagaAdapter adapter, EffectLedger ledger, Duration timeout) {
+    this.adapter = adapter;
     this.ledger = ledger;
     this.timeout = timeout;
   }
 
   /** A scenario's result, and the effects at that time. */
-  private record Ended(Trial trial, ScenarioResult result, int effects) {}
+  private record Run(TestedSaga saga, ScenarioResult result, List<Operation> effects) {
 
-  /** Runs all scenarios; the worker is up already. */
+    /** A second effect may come after the saga has ended. */
+    ScenarioResult resultNow() {
+      return result.verdict() == Verdict.PASS && !saga.effects().equals(effects)
+          ? failed(result.scenario(), "effects after the end", saga)
+          : result;
+    }
+  }
+
+  /** Runs all scenarios. */
   public List<ScenarioResult> run() throws InterruptedException {
-    return run(Scenarios.all());
-  }
-
-  /** Runs these scenarios; the worker is up already. */
-  public List<ScenarioResult> run(List<SagaScenario> scenarios) throws InterruptedException {
-    List<Ended> ended = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Callable<Ended>> atOnce = new ArrayList<>();
-      scenarios.stream().filter(it -> !it.isAlone()).forEach(it -> atOnce.add(() -> run(it)));
-      threads.invokeAll(atOnce).forEach(it -> ended.add(it.resultNow()));
+    List<Run> runs = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Callable<Run>> atOnce = new ArrayList<>();
+      Scenarios.concurrent().forEach(it -> atOnce.add(() -> run(it)));
+      threads.invokeAll(atOnce).forEach(it -> runs.add(it.resultNow()));
     }
-    scenarios.stream().filter(SagaScenario::isAlone).forEach(it -> ended.add(run(it)));
-    return ended.stream().map(ConformanceSuite::lookAgain).toList();
+    CrashScenarios.all().forEach(it -> runs.add(run(it)));
+    return runs.stream().map(Run::resultNow).toList();
   }
 
-  private Ended run(SagaScenario scenario) {
-    Trial trial = new Trial(product, ledger, scenario.id() + "-" + run, timeout);
-    ScenarioResult result = result(scenario, trial);
-    ledger.releaseAll(trial.key());
-    return new Ended(trial, result, effects(trial));
+  private Run run(SagaScenario scenario) {
+    TestedSaga saga = new TestedSaga(adapter, ledger, timeout);
+    ScenarioResult result = result(scenario, saga);
+    return new Run(saga, result, saga.effects());
   }
 
-  private static ScenarioResult result(SagaScenario scenario, Trial trial) {
+  private static ScenarioResult result(SagaScenario scenario, TestedSaga saga) {
     try {
-      scenario.check().run(trial);
-      return new ScenarioResult(scenario, Verdict.PASS, trial.evidence());
-    } catch (NotProvided e) {
+      scenario.check().accept(saga);
+      return new ScenarioResult(scenario, Verdict.PASS, saga.evidence());
+    } catch (Skipped e) {
       return new ScenarioResult(scenario, e.verdict(), String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      return new ScenarioResult(
-          scenario, Verdict.FAIL, e.getMessage() + " (" + trial.evidence() + ")");
+    } catch (RuntimeException | AssertionError e) {
+      return failed(scenario, e.getMessage(), saga);
     }
   }
 
-  private static int effects(Trial trial) {
-    return Stream.of(SuiteStep.values())
-        .mapToInt(it -> trial.effects(it, Act.DO).size() + trial.effects(it, Act.UNDO).size())
-        .sum();
-  }
-
-  /** A second effect may come after the saga has ended. */
-  private static ScenarioResult lookAgain(Ended it) {
-    ScenarioResult result = it.result();
-    return result.verdict() == Verdict.PASS && effects(it.trial()) != it.effects()
-        ? new ScenarioResult(
-            result.scenario(),
-            Verdict.FAIL,
-            "effects after the saga's end (" + it.trial().evidence() + ")")
-        : result;
+  private static ScenarioResult failed(SagaScenario scenario, String why, TestedSaga saga) {
+    return new ScenarioResult(scenario, Verdict.FAIL, why + " (" + saga.evidence() + ")");
   }
 }

@@ -3,10 +3,10 @@ package io.onceflow.conformance;
 import java.util.Locale;
 
 /**
- * What a scenario came to.
+ * The result of a scenario.
  *
- * @param evidence the effects in the ledger and the state that the product shows, or why there are
- *     none
+ * @param evidence what the ledger has recorded and the state that the product shows, or why there
+ *     is none
  */
 public record ScenarioResult(SagaScenario scenario, Verdict verdict, String evidence) {
 
@@ -19,9 +19,29 @@ public record ScenarioResult(SagaScenario scenario, Verdict verdict, String evid
     /** It was not tried. */
     NOT_COVERED;
 
-    /** For people. */
-    public String word() {
+    @Override
+    public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
+  /** A product cannot do what a scenario needs, or its adapter does not try. */
+  public static final class Skipped extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Verdict verdict;
+
+    /**
+     * @param verdict UNSUPPORTED where the product has no such function, or NOT_COVERED
+     */
+    public Skipped(Verdict verdict, String why) {
+      super(why);
+      this.verdict = verdict;
+    }
+
+    Verdict verdict() {
+      return verdict;
     }
   }
 }

@@ -1,177 +1,166 @@
 package io.onceflow.conformance;
 
-import static io.onceflow.conformance.Conduct.FAIL;
-import static io.onceflow.conformance.Conduct.LOSE_ANSWER;
-import static io.onceflow.conformance.Conduct.REFUSE;
-import static io.onceflow.conformance.Conduct.SUCCEED;
+import static io.onceflow.conformance.EffectLedger.Behaviour.FAIL;
+import static io.onceflow.conformance.EffectLedger.Behaviour.HANG;
+import static io.onceflow.conformance.EffectLedger.Behaviour.LOSE_RESPONSE;
+import static io.onceflow.conformance.EffectLedger.Behaviour.REFUSE;
+import static io.onceflow.conformance.EffectLedger.Behaviour.SUCCEED;
+import static io.onceflow.conformance.EffectLedger.ERROR_TYPE;
 import static io.onceflow.conformance.SuiteStep.Act.DO;
 import static io.onceflow.conformance.SuiteStep.Act.UNDO;
 import static io.onceflow.conformance.SuiteStep.FIRST;
 import static io.onceflow.conformance.SuiteStep.LAST;
 import static io.onceflow.conformance.SuiteStep.MIDDLE;
 
-import io.onceflow.conformance.SeenSaga.State;
-import io.onceflow.conformance.SeenSaga.StepState;
-import io.onceflow.conformance.Trial.Violated;
+import io.onceflow.conformance.SagaSnapshot.State;
+import io.onceflow.conformance.ScenarioResult.Skipped;
+import io.onceflow.conformance.ScenarioResult.Verdict;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** The scenarios, in the order of the table. */
-public final class Scenarios {
+final class Scenarios {
 
   private Scenarios() {}
 
-  /** All of them. */
-  public static List<SagaScenario> all() {
-    return Stream.of(
-            forward(),
-            compensation(),
-            StartScenarios.all(),
-            CancelScenarios.all(),
-            CrashScenarios.all())
+  static List<SagaScenario> all() {
+    return Stream.concat(concurrent().stream(), CrashScenarios.all().stream()).toList();
+  }
+
+  /** Those that can run at the same time. */
+  static List<SagaScenario> concurrent() {
+    return Stream.of(actions(), compensations(), StartScenarios.all(), CancelScenarios.all())
         .flatMap(List::stream)
         .toList();
   }
 
-  private static List<SagaScenario> forward() {
+  private static List<SagaScenario> actions() {
     return List.of(
-        SagaScenario.of(
+        new SagaScenario(
             "forward",
             "A saga whose participants all succeed completes.",
-            "each step once, no compensation; shown as completed",
-            trial -> trial.start().expectCompleted(FIRST, MIDDLE, LAST)),
+            "each step once, no compensation; completed",
+            saga -> saga.start().expectCompleted()),
         refusal("refused-first", FIRST),
         refusal("refused-middle", MIDDLE, FIRST),
         refusal("refused-last", LAST, FIRST, MIDDLE),
-        SagaScenario.of(
+        new SagaScenario(
             "action-fails-twice",
             "An action that fails twice and then succeeds has one effect.",
-            "middle: 3 calls, 1 effect; completed",
-            trial -> {
-              trial.script(MIDDLE, DO, FAIL, FAIL).start();
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
-              atLeast(3, MIDDLE, DO, trial);
-            }),
-        SagaScenario.of(
+            "middle: 3 requests, 1 effect; completed",
+            saga ->
+                saga.when(MIDDLE, DO, FAIL, FAIL, SUCCEED)
+                    .start()
+                    .expectCompleted()
+                    .expectRequests(MIDDLE, DO, 3)),
+        new SagaScenario(
             "action-answer-lost",
-            "An action whose answer is lost is repeated as the same action.",
-            "middle: 2 calls, 1 effect; completed",
-            trial -> {
-              trial.script(MIDDLE, DO, LOSE_ANSWER).start();
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
-              atLeast(2, MIDDLE, DO, trial);
-            }),
-        SagaScenario.of(
+            "An action whose response is lost is repeated as the same action.",
+            "middle: 2 requests, 1 effect; completed",
+            saga ->
+                saga.when(MIDDLE, DO, LOSE_RESPONSE, SUCCEED)
+                    .start()
+                    .expectCompleted()
+                    .expectRequests(MIDDLE, DO, 2)),
+        new SagaScenario(
             "action-outcome-unknown",
-            "An action none of whose answers arrives may have been done, so it is undone.",
+            "An action that never responds may have been done, so it is undone.",
             "middle and first undone once, middle first; compensated",
-            trial -> {
-              trial.always(MIDDLE, DO, LOSE_ANSWER).start();
-              trial.expectCompensated(FIRST, MIDDLE);
-            }));
+            saga ->
+                saga.when(MIDDLE, DO, LOSE_RESPONSE).start().expectCompensated(FIRST, MIDDLE)));
   }
 
   private static SagaScenario refusal(String id, SuiteStep refused, SuiteStep... before) {
-    return SagaScenario.of(
+    return new SagaScenario(
         id,
-        "A refusal of the %s step undoes the steps before it.".formatted(refused.word()),
-        "each earlier step undone once, the last one first; nothing after it is called",
-        trial -> {
-          trial.script(refused, DO, REFUSE).start();
-          trial.expectCompensated(before);
-          if (refused != LAST && trial.calls(LAST, DO) > 0) {
-            throw new Violated("the last step was called");
-          }
+        "A refusal of the %s step undoes the steps before it."
+            .formatted(refused.name().toLowerCase(Locale.ROOT)),
+        "each earlier step undone once, the last one first; no request to later ones",
+        saga -> {
+          saga.when(refused, DO, REFUSE).start().expectCompensated(before);
+          TestedSaga.expect(
+              refused == LAST || saga.requests(LAST, DO) == 0, "the last step was requested");
         });
   }
 
-  private static List<SagaScenario> compensation() {
+  private static List<SagaScenario> compensations() {
     return List.of(
-        SagaScenario.of(
+        new SagaScenario(
             "compensation-fails-twice",
             "A compensation that fails twice and then succeeds has one effect.",
-            "undoing middle: 3 calls, 1 effect; then first; compensated",
-            trial -> {
-              trial.script(LAST, DO, REFUSE).script(MIDDLE, UNDO, FAIL, FAIL).start();
-              trial.expectCompensated(FIRST, MIDDLE);
-              atLeast(3, MIDDLE, UNDO, trial);
+            "undoing middle: 3 requests, 1 effect; then first; compensated",
+            saga -> {
+              saga.when(LAST, DO, REFUSE).when(MIDDLE, UNDO, FAIL, FAIL, SUCCEED).start();
+              saga.expectCompensated(FIRST, MIDDLE).expectRequests(MIDDLE, UNDO, 3);
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "compensation-answer-lost",
-            "A compensation whose answer is lost has no second effect.",
-            "undoing middle: 2 calls, 1 effect; compensated",
-            trial -> {
-              trial.script(LAST, DO, REFUSE).script(MIDDLE, UNDO, LOSE_ANSWER).start();
-              trial.expectCompensated(FIRST, MIDDLE);
-              atLeast(2, MIDDLE, UNDO, trial);
+            "A compensation whose response is lost has no second effect.",
+            "undoing middle: 2 requests, 1 effect; compensated",
+            saga -> {
+              saga.when(LAST, DO, REFUSE).when(MIDDLE, UNDO, LOSE_RESPONSE, SUCCEED).start();
+              saga.expectCompensated(FIRST, MIDDLE).expectRequests(MIDDLE, UNDO, 2);
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "compensation-stuck-visible",
-            "A compensation that fails for good is visible by the API, without reading the store.",
-            "a state that says so, distinct from running and from compensated",
-            trial -> {
-              trial.script(LAST, DO, REFUSE).always(MIDDLE, UNDO, FAIL).start();
-              trial.awaitCall(MIDDLE, UNDO, 1);
-              trial.expectState(State.FAILED);
+            "A compensation that keeps failing is visible in the API, without reading the store.",
+            "a state that differs from running and from compensated",
+            saga -> {
+              saga.when(LAST, DO, REFUSE).when(MIDDLE, UNDO, FAIL).start();
+              saga.awaitRequest(MIDDLE, UNDO, 1).expectEnd(State.FAILED);
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "compensation-repaired",
-            "Once its cause is mended such a saga is completed, by itself or by an operator.",
+            "Once the cause is repaired, such a saga is compensated, by itself or by an operator.",
             "middle undone once, then first; compensated",
-            trial -> {
-              trial.script(LAST, DO, REFUSE).always(MIDDLE, UNDO, FAIL).start();
-              trial.awaitSeen("FAILED", seen -> seen.state() == State.FAILED);
-              trial.always(MIDDLE, UNDO, SUCCEED).product().repair(trial.key());
-              trial.awaitSeen("COMPENSATED", seen -> seen.state() == State.COMPENSATED);
-              trial.expectCompensated(FIRST, MIDDLE);
+            saga -> {
+              saga.when(LAST, DO, REFUSE).when(MIDDLE, UNDO, FAIL).start();
+              saga.expectEnd(State.FAILED);
+              saga.when(MIDDLE, UNDO, SUCCEED).product().repair(saga.key());
+              saga.awaitShown("COMPENSATED", it -> it.state() == State.COMPENSATED);
+              saga.expectCompensated(FIRST, MIDDLE);
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "error-type",
             "The type of a participant's error is shown with the saga that it ended.",
-            LedgerServer.REFUSAL + " is shown",
-            trial -> {
-              trial.script(MIDDLE, DO, REFUSE).start();
-              trial.awaitEnd();
-              trial.awaitSeen(
-                  LedgerServer.REFUSAL, seen -> seen.error().equals(LedgerServer.REFUSAL));
+            ERROR_TYPE + " is shown",
+            saga -> {
+              saga.when(MIDDLE, DO, REFUSE).start();
+              saga.awaitShown(ERROR_TYPE, it -> it.isEnded() && it.error().equals(ERROR_TYPE));
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "state-visible",
-            "While a saga runs, each step is shown as done, running or pending, then as failed.",
-            "first done, middle running, last pending; after its refusal middle failed, first"
-                + " compensated",
+            "While a saga runs, each step is shown as completed, running or pending, later as failed.",
+            "first completed, middle running, last pending; after the refusal first compensated,"
+                + " middle failed",
             Scenarios::stateVisible),
-        SagaScenario.of(
+        new SagaScenario(
             "two-languages",
             "A saga in one language has participants in another, both ways.",
             "effects and compensations of both",
-            trial -> {
-              throw NotProvided.notCovered("no adapter has participants in another language");
+            saga -> {
+              throw new Skipped(
+                  Verdict.NOT_COVERED, "no adapter has participants in another language");
             }));
   }
 
-  private static void stateVisible(Trial trial) {
-    trial.script(MIDDLE, DO, REFUSE).hold(MIDDLE, DO).start().awaitCall(MIDDLE, DO, 1);
-    Set<SuiteStep> shown = trial.product().read(trial.key()).steps().keySet();
+  private static void stateVisible(TestedSaga saga) {
+    saga.when(MIDDLE, DO, HANG).start().awaitRequest(MIDDLE, DO, 1);
+    Set<SuiteStep> shown = saga.read().steps().keySet();
     if (!shown.containsAll(List.of(FIRST, MIDDLE, LAST))) {
-      throw NotProvided.unsupported("while the middle step runs, the product shows only " + shown);
+      throw new Skipped(
+          Verdict.UNSUPPORTED, "while the middle step runs, only these are shown: " + shown);
     }
-    awaitSteps(trial, StepState.DONE, StepState.RUNNING, StepState.PENDING);
-    trial.release();
-    trial.awaitEnd();
-    awaitSteps(trial, StepState.COMPENSATED, StepState.FAILED, StepState.PENDING);
+    awaitSteps(saga, State.COMPLETED, State.RUNNING, State.PENDING);
+    saga.when(MIDDLE, DO, REFUSE).expectEnd(State.COMPENSATED);
+    awaitSteps(saga, State.COMPENSATED, State.FAILED, State.PENDING);
   }
 
-  private static void awaitSteps(Trial trial, StepState first, StepState middle, StepState last) {
-    Map<SuiteStep, StepState> expected = Map.of(FIRST, first, MIDDLE, middle, LAST, last);
-    trial.awaitSeen(expected.toString(), seen -> seen.steps().equals(expected));
-  }
-
-  static void atLeast(int calls, SuiteStep step, SuiteStep.Act act, Trial trial) {
-    if (trial.calls(step, act) < calls) {
-      throw new Violated("fewer than %s calls of %s".formatted(calls, step.word()));
-    }
+  private static void awaitSteps(TestedSaga saga, State first, State middle, State last) {
+    Map<SuiteStep, State> expected = Map.of(FIRST, first, MIDDLE, middle, LAST, last);
+    saga.awaitShown(expected.toString(), it -> it.steps().equals(expected));
   }
 }

@@ -1,106 +1,95 @@
 package io.onceflow.conformance;
 
+import static io.onceflow.conformance.EffectLedger.Behaviour.HANG;
+import static io.onceflow.conformance.EffectLedger.Behaviour.SUCCEED;
 import static io.onceflow.conformance.SuiteStep.Act.DO;
 import static io.onceflow.conformance.SuiteStep.FIRST;
-import static io.onceflow.conformance.SuiteStep.LAST;
 import static io.onceflow.conformance.SuiteStep.MIDDLE;
 
-import io.onceflow.conformance.SagaProduct.Shape;
-import io.onceflow.conformance.Trial.Violated;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
 
-/** What arrives twice, early or late: starts and messages. */
+/** Starts and messages that arrive twice, early or late. */
 final class StartScenarios {
+
+  private static final int STARTS = 4;
 
   private StartScenarios() {}
 
   static List<SagaScenario> all() {
     return List.of(
-        SagaScenario.of(
+        new SagaScenario(
             "start-repeated",
             "A start that is repeated under its key, during the saga and after it, starts nothing.",
             "one id; each step once",
-            trial -> {
-              trial.hold(FIRST, DO);
+            saga -> {
+              saga.when(FIRST, DO, HANG);
               Set<String> ids = new ConcurrentSkipListSet<>();
-              ids.add(trial.product().start(trial.key(), Shape.STEPS));
-              ids.add(trial.product().start(trial.key(), Shape.STEPS));
-              trial.release();
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
-              ids.add(trial.product().start(trial.key(), Shape.STEPS));
+              ids.add(saga.product().start(saga.key(), false));
+              ids.add(saga.product().start(saga.key(), false));
+              saga.when(FIRST, DO, SUCCEED).expectCompleted();
+              ids.add(saga.product().start(saga.key(), false));
               expectOne(ids);
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
+              saga.expectCompleted();
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "start-concurrent",
-            "Two starts under one key at the same time start one saga.",
-            "one id for both; each step once",
-            trial -> {
-              expectOne(startTwiceAtOnce(trial));
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
+            "Starts under one key at the same time start one saga.",
+            "one id for all; each step once",
+            saga -> {
+              expectOne(startAtOnce(saga));
+              saga.expectCompleted();
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "message-early",
             "A message that arrives before the saga waits for it is kept.",
-            "middle and last after the message alone; completed",
-            trial -> {
-              trial.hold(FIRST, DO).start(Shape.WAITS_FOR_MESSAGE).awaitCall(FIRST, DO, 1);
-              trial.product().send(trial.key(), "message");
-              trial.release();
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
+            "middle and last only after the message; completed",
+            saga -> {
+              saga.when(FIRST, DO, HANG).startWaiting().awaitRequest(FIRST, DO, 1).sendMessage();
+              saga.when(FIRST, DO, SUCCEED).expectCompleted();
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "message-repeated",
             "A message that arrives twice, and once more after the end, counts once.",
             "the saga waits until it comes; each step once",
-            trial -> {
-              trial.start(Shape.WAITS_FOR_MESSAGE).awaitCall(FIRST, DO, 1);
-              trial.another("beside").start().expectCompleted(FIRST, MIDDLE, LAST);
-              if (trial.calls(MIDDLE, DO) > 0) {
-                throw new Violated("the saga did not wait");
-              }
-              trial.product().send(trial.key(), "message");
-              trial.product().send(trial.key(), "message");
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
-              trial.product().send(trial.key(), "message");
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
+            saga -> {
+              saga.startWaiting().awaitRequest(FIRST, DO, 1).another().start().expectCompleted();
+              TestedSaga.expect(saga.requests(MIDDLE, DO) == 0, "the saga did not wait");
+              saga.sendMessage();
+              saga.sendMessage();
+              saga.expectCompleted();
+              saga.sendMessage();
+              saga.expectCompleted();
             }),
-        SagaScenario.of(
+        new SagaScenario(
             "messages-redelivered",
-            "Commands and replies that are all delivered again, in reverse order and after the end, "
-                + "have no effect.",
+            "Commands and replies that are all redelivered after the end, in reverse order, have no"
+                + " effect.",
             "each step once",
-            trial -> {
-              trial.start().expectCompleted(FIRST, MIDDLE, LAST);
-              trial.product().redeliver(trial.key());
-              trial.expectCompleted(FIRST, MIDDLE, LAST);
+            saga -> {
+              saga.start().expectCompleted();
+              saga.product().redeliver(saga.key());
+              saga.expectCompleted();
             }));
   }
 
   private static void expectOne(Set<String> ids) {
-    if (ids.size() != 1) {
-      throw new Violated("several sagas: " + ids);
-    }
+    TestedSaga.expect(ids.size() == 1, "several sagas: " + ids);
   }
 
-  private static Set<String> startTwiceAtOnce(Trial trial) {
-    Callable<String> start = () -> trial.product().start(trial.key(), Shape.STEPS);
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Set<String> ids = new ConcurrentSkipListSet<>();
-      for (Future<String> id : threads.invokeAll(Stream.generate(() -> start).limit(4).toList())) {
-        ids.add(id.get());
-      }
-      return ids;
-    } catch (ExecutionException | InterruptedException e) {
-      throw new Violated("a start failed: " + e.getMessage());
+  private static Set<String> startAtOnce(TestedSaga saga) {
+    Set<String> ids = new ConcurrentSkipListSet<>();
+    Callable<Boolean> start = () -> ids.add(saga.product().start(saga.key(), false));
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      threads.invokeAll(Collections.nCopies(STARTS, start)).forEach(it -> it.resultNow());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    return ids;
   }
 }

@@ -1,7 +1,5 @@
 package io.onceflow.conformance;
 
-import java.util.Locale;
-
 /** The steps of the suite's saga, in their order. */
 public enum SuiteStep {
   FIRST,
@@ -10,21 +8,11 @@ public enum SuiteStep {
   MIDDLE,
   LAST;
 
-  /** What is done about a step. */
-  public enum Act {
+  /** What a participant is asked to do. */
+  enum Act {
     /** The action. */
     DO,
     /** The compensation. */
-    UNDO;
-
-    /** As in the path of a request. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** As in the path of a request. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    UNDO
   }
 }

@@ -21,7 +21,7 @@ class ConformanceSuiteTest {
   private static final String TWO_LANGUAGES = "two-languages";
 
   @Test
-  void passesAProductThatIsRight() throws InterruptedException {
+  void passesAProductThatIsRight() throws Exception {
     List<ScenarioResult> results = run(null, Duration.ofSeconds(30));
 
     assertThat(results)
@@ -32,7 +32,7 @@ class ConformanceSuiteTest {
   /** A flaw that the product waits for costs the suite's timeout, so that is short here. */
   @ParameterizedTest
   @EnumSource
-  void failsAProductThatIsWrong(Flaw flaw) throws InterruptedException {
+  void failsAProductThatIsWrong(Flaw flaw) throws Exception {
     assertThat(failed(run(flaw, Duration.ofMillis(600)))).containsAll(flaw.failed());
   }
 
@@ -57,10 +57,10 @@ class ConformanceSuiteTest {
   }
 
   private static List<ScenarioResult> run(@Nullable Flaw flaw, Duration timeout)
-      throws InterruptedException {
-    EffectLedger ledger = new EffectLedger();
-    try (InMemoryProduct product = new InMemoryProduct(ledger, flaw)) {
-      return new ConformanceSuite(product, ledger, timeout).run();
+      throws Exception {
+    try (EffectLedger ledger = new EffectLedger();
+        InMemoryAdapter adapter = new InMemoryAdapter(ledger, flaw)) {
+      return new ConformanceSuite(adapter, ledger, timeout).run();
     }
   }
 }

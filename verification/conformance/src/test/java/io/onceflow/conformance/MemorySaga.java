@@ -1,8 +1,6 @@
 package io.onceflow.conformance;
 
-import io.onceflow.conformance.SagaProduct.Shape;
-import io.onceflow.conformance.SeenSaga.State;
-import io.onceflow.conformance.SeenSaga.StepState;
+import io.onceflow.conformance.SagaSnapshot.State;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -10,32 +8,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a product in memory keeps of a saga: it survives the worker. */
+/** What a product in memory keeps of a saga: it survives the process. */
 final class MemorySaga {
 
   final String key;
-  final Shape shape;
-  final Map<SuiteStep, StepState> steps = new EnumMap<>(SuiteStep.class);
+  final boolean waits;
+  final Map<SuiteStep, State> steps = new EnumMap<>(SuiteStep.class);
   final Set<String> messages = new HashSet<>();
   State state = State.RUNNING;
   String error = "";
   boolean isBackward;
 
-  MemorySaga(String key, Shape shape, int version) {
+  MemorySaga(String key, boolean waits, int version) {
     this.key = key;
-    this.shape = shape;
+    this.waits = waits;
     for (SuiteStep step : SuiteStep.values()) {
       if (version > 1 || step != SuiteStep.EXTRA) {
-        steps.put(step, StepState.PENDING);
+        steps.put(step, State.PENDING);
       }
     }
   }
 
-  synchronized SeenSaga seen() {
-    return new SeenSaga(state, error, new EnumMap<>(steps));
+  synchronized SagaSnapshot snapshot() {
+    return new SagaSnapshot(state, error, new EnumMap<>(steps));
   }
 
-  synchronized void set(SuiteStep step, StepState to) {
+  synchronized void set(SuiteStep step, State to) {
     steps.put(step, to);
   }
 
@@ -73,7 +71,7 @@ final class MemorySaga {
     List<SuiteStep> undo = new ArrayList<>();
     steps.forEach(
         (step, at) -> {
-          if (at == StepState.DONE || at == StepState.COMPENSATING) {
+          if (at == State.COMPLETED || at == State.COMPENSATING) {
             undo.addFirst(step);
           }
         });

@@ -3,13 +3,11 @@ package io.onceflow.conformance.onceflow;
 import static io.onceflow.saga.SagaDefinition.await;
 import static io.onceflow.saga.SagaDefinition.choice;
 import static io.onceflow.saga.SagaDefinition.saga;
-import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.onceflow.conformance.onceflow.SuiteMessages.DoStep;
-import io.onceflow.conformance.onceflow.SuiteMessages.StepDeclined;
-import io.onceflow.conformance.onceflow.SuiteMessages.UndoStep;
+import io.onceflow.conformance.onceflow.SuiteParticipant.DoStep;
+import io.onceflow.conformance.onceflow.SuiteParticipant.UndoStep;
 import io.onceflow.saga.Choice;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
@@ -18,13 +16,13 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Three steps; in the second version four. */
+/** Three steps; four in the second version. */
 @ApplicationScoped
 public class SuiteDefinition implements Saga<SuiteSaga> {
 
   private final int version;
 
-  SuiteDefinition(@ConfigProperty(name = "suite.version", defaultValue = "1") int version) {
+  SuiteDefinition(@ConfigProperty(name = "version") int version) {
     this.version = version;
   }
 
@@ -39,32 +37,25 @@ public class SuiteDefinition implements Saga<SuiteSaga> {
   }
 
   private static SagaDefinition<SuiteSaga> first() {
-    return saga("suite", 1, suiteStep("first"), message(), suiteStep("middle"), suiteStep("last"));
+    return saga("suite", 1, step("first"), message(), step("middle"), step("last"));
   }
 
   private static SagaDefinition<SuiteSaga> second() {
     return saga(
-        "suite",
-        2,
-        suiteStep("first"),
-        suiteStep("extra"),
-        message(),
-        suiteStep("middle"),
-        suiteStep("last"));
+        "suite", 2, step("first"), step("extra"), message(), step("middle"), step("last"));
   }
 
-  private static Step.Send<SuiteSaga> suiteStep(String name) {
-    return step(name)
-        .send(DoStep.class, SuiteSaga.take(name))
-        .compensateWith("undo-" + name, UndoStep.class, SuiteSaga.undo(name))
-        .on(StepDeclined.class, SuiteSaga::declined)
+  private static Step<SuiteSaga> step(String name) {
+    return SagaDefinition.step(name)
+        .send(DoStep.class, (SuiteSaga saga) -> new DoStep(saga.id, name))
+        .compensateWith("undo-" + name, UndoStep.class, saga -> new UndoStep(saga.id, name))
         .replyWithin(ofSeconds(2))
         .attempts(20);
   }
 
   private static Choice<SuiteSaga> message() {
     return choice("waits")
-        .when("yes", SuiteSaga::waits, await("message").within(ofMinutes(5)))
+        .when("yes", (SuiteSaga saga) -> saga.waits, await("message").within(ofMinutes(5)))
         .otherwise();
   }
 }

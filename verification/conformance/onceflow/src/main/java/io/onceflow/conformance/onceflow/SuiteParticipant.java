@@ -1,8 +1,8 @@
 package io.onceflow.conformance.onceflow;
 
-import io.onceflow.conformance.onceflow.SuiteMessages.DoStep;
-import io.onceflow.conformance.onceflow.SuiteMessages.StepDeclined;
-import io.onceflow.conformance.onceflow.SuiteMessages.UndoStep;
+import io.onceflow.message.Command;
+import io.onceflow.message.Refused;
+import io.onceflow.message.Undoes;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
@@ -15,9 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Each step and compensation is one request to the suite's ledger. */
+/** Passes each step and each compensation to the suite's ledger. */
 @ApplicationScoped
 public class SuiteParticipant {
 
@@ -28,27 +29,40 @@ public class SuiteParticipant {
     this.ledger = ledger;
   }
 
+  /** Do a step. */
+  @Command("participant.do-step")
+  record DoStep(UUID saga, String step) {}
+
+  /** Undo it. */
+  @Command("participant.undo-step")
+  @Undoes(DoStep.class)
+  record UndoStep(UUID saga, String step) {}
+
+  /** The participant's error; the saga shows its reason. */
+  @Refused(DoStep.class)
+  record StepDeclined(String reason) {}
+
   @Handles
   @CallsOut
   Answer act(DoStep command, CallKey key) throws IOException, InterruptedException {
-    HttpResponse<String> answer = request(command.key(), command.step(), "do", key);
-    return switch (answer.statusCode()) {
+    HttpResponse<String> response = request(command.saga(), command.step(), "do", key);
+    return switch (response.statusCode()) {
       case 200 -> Answer.done();
-      case 409 -> Answer.refused(new StepDeclined(command.sagaId(), answer.body()));
-      default -> throw new IOException("answered " + answer.statusCode());
+      case 409 -> Answer.refused(new StepDeclined(response.body()));
+      default -> throw new IOException("answered " + response.statusCode());
     };
   }
 
   @Handles
   @CallsOut
   void undo(UndoStep command, CallKey key) throws IOException, InterruptedException {
-    int status = request(command.key(), command.step(), "undo", key).statusCode();
+    int status = request(command.saga(), command.step(), "undo", key).statusCode();
     if (status != 200) {
       throw new IOException("answered " + status);
     }
   }
 
-  private HttpResponse<String> request(String saga, String step, String act, CallKey key)
+  private HttpResponse<String> request(UUID saga, String step, String act, CallKey key)
       throws IOException, InterruptedException {
     return http.send(
         HttpRequest.newBuilder(ledger.resolve("/%s/%s/%s".formatted(saga, step, act)))

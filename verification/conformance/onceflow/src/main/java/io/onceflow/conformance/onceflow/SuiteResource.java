@@ -3,15 +3,11 @@ package io.onceflow.conformance.onceflow;
 import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.saga.Saga.CancelOutcome;
-import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaView;
 import io.onceflow.saga.Sagas;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -19,11 +15,9 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
-/** The requests of the suite. */
-@Path("/")
-@Consumes(MediaType.WILDCARD)
+/** The requests of the suite; the key of a saga is the id of its subject. */
+@Path("/sagas/{key}")
 @Produces(MediaType.TEXT_PLAIN)
 public class SuiteResource {
 
@@ -33,76 +27,63 @@ public class SuiteResource {
     this.sagas = sagas;
   }
 
-  @GET
-  @Path("ready")
-  public String ready() {
-    return "ready";
-  }
-
   @POST
-  @Path("sagas/{key}")
   @Idempotent
   @Transactional
-  public Response start(String key, @QueryParam("waits") boolean waits) {
+  public Response start(UUID key, @QueryParam("waits") boolean waits) {
     SuiteSaga saga = new SuiteSaga();
-    saga.id = SuiteSaga.idOf(key);
-    saga.key = key;
+    saga.id = key;
     saga.waits = waits;
     saga.persist();
     return Response.ok(sagas.start(SuiteDefinition.class, saga).toString()).build();
   }
 
   @POST
-  @Path("sagas/{key}/cancel")
+  @Path("cancel")
   @Transactional
-  public String cancel(String key) {
-    CancelOutcome outcome =
-        sagas
-            .cancel(SuiteDefinition.class, SuiteSaga.idOf(key), "cancelled", "suite")
-            .orElseThrow(NotFoundException::new);
-    return outcome == CancelOutcome.TOO_LATE ? "TOO_LATE" : "ACCEPTED";
+  public boolean cancel(UUID key) {
+    return sagas.cancel(SuiteDefinition.class, key, "CANCELLED", "suite").orElseThrow()
+        != CancelOutcome.TOO_LATE;
   }
 
   @POST
-  @Path("sagas/{key}/messages/{message}")
+  @Path("messages/{id}")
   @Transactional
-  public void send(String key, String message) {
-    sagas.signal(SuiteDefinition.class, SuiteSaga.idOf(key), "message", null, message);
+  public void send(UUID key, String id) {
+    sagas.signal(SuiteDefinition.class, key, "message", null, id).orElseThrow();
   }
 
-  /** A saga that is stuck tries again by itself. */
+  /** Nothing to do: a saga that is stuck retries by itself. */
   @POST
-  @Path("sagas/{key}/repair")
-  public void repair(String key) {}
+  @Path("repair")
+  public void repair(UUID key) {}
+
+  @POST
+  @Path("redelivery")
+  public Response redeliver(UUID key) {
+    return Response.status(Response.Status.NOT_IMPLEMENTED)
+        .entity("not covered: within one application there are no messages to deliver")
+        .build();
+  }
 
   @GET
-  @Path("sagas/{key}")
   @Transactional
-  public String read(String key) {
-    UUID id = SuiteSaga.idOf(key);
-    SagaView view = sagas.about(SuiteDefinition.class, id).orElseThrow(NotFoundException::new);
-    String error = SuiteSaga.<SuiteSaga>findById(id).error;
-    return "state=%s\nerror=%s\n".formatted(state(view.status()), error == null ? "" : error)
-        + view.steps().stream()
-            .map(step -> step.name() + "=" + state(step.status()))
-            .collect(Collectors.joining("\n"));
+  public String read(UUID key) {
+    SagaView saga = sagas.about(SuiteDefinition.class, key).orElseThrow();
+    StringBuilder lines = new StringBuilder("state=").append(state(saga.status()));
+    lines.append("\nerror=").append(saga.reason() == null ? "" : saga.reason());
+    saga.steps()
+        .forEach(it -> lines.append("\n%s=%s".formatted(it.name(), state(it.status()))));
+    return lines.toString();
   }
 
-  private static String state(SagaStatus status) {
-    return switch (status) {
-      case QUEUED, RUNNING, COMPENSATING -> "RUNNING";
-      case COMPLETED, COMPENSATED -> status.name();
-      case STUCK -> "FAILED";
-    };
-  }
-
-  private static String state(StepStatus status) {
-    return switch (status) {
-      case PENDING, SKIPPED -> "PENDING";
-      case WAITING, AWAITING -> "RUNNING";
-      case SUCCEEDED -> "DONE";
-      case REFUSED, GIVEN_UP -> "FAILED";
-      case COMPENSATING, COMPENSATED -> status.name();
+  private static String state(Enum<?> status) {
+    return switch (status.name()) {
+      case "QUEUED", "WAITING", "AWAITING" -> "RUNNING";
+      case "SKIPPED" -> "PENDING";
+      case "SUCCEEDED" -> "COMPLETED";
+      case "STUCK", "REFUSED", "GIVEN_UP" -> "FAILED";
+      default -> status.name();
     };
   }
 

@@ -1,8 +1,7 @@
 package io.onceflow.conformance;
 
 import io.onceflow.conformance.EffectLedger.Operation;
-import io.onceflow.conformance.SeenSaga.State;
-import io.onceflow.conformance.SeenSaga.StepState;
+import io.onceflow.conformance.SagaSnapshot.State;
 import io.onceflow.conformance.SuiteStep.Act;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A product in memory: right, or with a flaw. */
-final class InMemoryProduct implements SagaProduct {
+final class InMemoryAdapter implements SagaAdapter {
 
   private static final int DONE = 200;
   private static final int REFUSED = 409;
@@ -32,7 +31,7 @@ final class InMemoryProduct implements SagaProduct {
   private ExecutorService worker = Executors.newCachedThreadPool();
   private int version = 1;
 
-  InMemoryProduct(EffectLedger ledger, @Nullable Flaw flaw) {
+  InMemoryAdapter(EffectLedger ledger, @Nullable Flaw flaw) {
     this.ledger = ledger;
     this.flaw = flaw;
   }
@@ -42,14 +41,9 @@ final class InMemoryProduct implements SagaProduct {
   }
 
   @Override
-  public String name() {
-    return flaw == null ? "in memory" : flaw.name();
-  }
-
-  @Override
-  public String start(String key, Shape shape) {
+  public String start(String key, boolean waits) {
     String id = has(Flaw.STARTS_EACH_TIME) ? key + "#" + attempts.incrementAndGet() : key;
-    MemorySaga started = new MemorySaga(key, shape, version);
+    MemorySaga started = new MemorySaga(key, waits, version);
     MemorySaga known = sagas.putIfAbsent(id, started);
     if (known == null) {
       sagas.put(key, started);
@@ -71,7 +65,7 @@ final class InMemoryProduct implements SagaProduct {
 
   private void run(MemorySaga saga) throws InterruptedException {
     for (SuiteStep step : List.copyOf(saga.steps.keySet())) {
-      if (!saga.isBackward && saga.steps.get(step) != StepState.DONE) {
+      if (!saga.isBackward && saga.steps.get(step) != State.COMPLETED) {
         forward(saga, step);
       }
     }
@@ -89,24 +83,24 @@ final class InMemoryProduct implements SagaProduct {
   }
 
   private void forward(MemorySaga saga, SuiteStep step) throws InterruptedException {
-    if (saga.shape == Shape.WAITS_FOR_MESSAGE
+    if (saga.waits
         && step == SuiteStep.MIDDLE
         && !has(Flaw.DOES_NOT_WAIT_FOR_MESSAGES)) {
       saga.awaitMessage();
     }
-    saga.set(step, has(Flaw.SHOWS_A_RUNNING_STEP_AS_DONE) ? StepState.DONE : StepState.RUNNING);
+    saga.set(step, has(Flaw.SHOWS_A_RUNNING_STEP_AS_DONE) ? State.COMPLETED : State.RUNNING);
     int status = attempt(saga, step);
     boolean isRefused = status == REFUSED;
-    boolean isUndone = status == DONE || !isRefused && !has(Flaw.TAKES_UNKNOWN_FOR_NOT_DONE);
-    saga.set(step, isUndone ? StepState.DONE : StepState.FAILED);
+    boolean mayBeDone = status == DONE || !isRefused && !has(Flaw.TAKES_UNKNOWN_FOR_NOT_DONE);
+    saga.set(step, mayBeDone ? State.COMPLETED : State.FAILED);
     if (status == DONE || has(Flaw.CONTINUES_AFTER_A_REFUSAL)) {
       return;
     }
     if (has(Flaw.NEVER_COMPENSATES)) {
-      saga.steps.replaceAll((any, at) -> at == StepState.DONE ? StepState.PENDING : at);
+      saga.steps.replaceAll((any, at) -> at == State.COMPLETED ? State.PENDING : at);
     }
     boolean isTyped = isRefused && !has(Flaw.LOSES_THE_TYPE_OF_AN_ERROR);
-    saga.turnBack(isTyped ? LedgerServer.REFUSAL : "error");
+    saga.turnBack(isTyped ? EffectLedger.ERROR_TYPE : "error");
   }
 
   /** The status of the last attempt at an action. */
@@ -124,14 +118,14 @@ final class InMemoryProduct implements SagaProduct {
     if (step == SuiteStep.FIRST && has(Flaw.FORGETS_THE_FIRST_COMPENSATION)) {
       return;
     }
-    saga.set(step, StepState.COMPENSATING);
+    saga.set(step, State.COMPENSATING);
     for (int i = 1; call(saga, step, Act.UNDO) != DONE; i++) {
       if (i == ATTEMPTS && !has(Flaw.HIDES_WHAT_IS_STUCK)) {
         saga.set(State.FAILED);
       }
       Thread.sleep(PAUSE_MILLIS);
     }
-    saga.set(step, StepState.COMPENSATED);
+    saga.set(step, State.COMPENSATED);
   }
 
   /** A request outlives the worker that has sent it. */
@@ -153,11 +147,11 @@ final class InMemoryProduct implements SagaProduct {
   }
 
   @Override
-  public CancelAnswer cancel(String key) {
+  public boolean cancel(String key) {
     MemorySaga saga = saga(key);
     synchronized (saga) {
       if (saga.state == State.COMPLETED && !has(Flaw.CANCELS_AFTER_THE_END)) {
-        return CancelAnswer.TOO_LATE;
+        return false;
       }
       if (saga.isBackward && has(Flaw.COMPENSATES_AGAIN_WHEN_CANCELLED)) {
         participants.submit(
@@ -166,7 +160,7 @@ final class InMemoryProduct implements SagaProduct {
       if (!has(Flaw.IGNORES_CANCELLATIONS)) {
         saga.turnBack("cancelled");
       }
-      return CancelAnswer.ACCEPTED;
+      return true;
     }
   }
 
@@ -179,14 +173,14 @@ final class InMemoryProduct implements SagaProduct {
   }
 
   @Override
-  public SeenSaga read(String key) {
-    return saga(key).seen();
+  public SagaSnapshot read(String key) {
+    return saga(key).snapshot();
   }
 
   @Override
   public void send(String key, String messageId) {
     MemorySaga saga = saga(key);
-    if (!has(Flaw.LOSES_EARLY_MESSAGES) || saga.steps.get(SuiteStep.FIRST) == StepState.DONE) {
+    if (!has(Flaw.LOSES_EARLY_MESSAGES) || saga.steps.get(SuiteStep.FIRST) == State.COMPLETED) {
       saga.add(messageId);
     }
   }
@@ -213,14 +207,14 @@ final class InMemoryProduct implements SagaProduct {
       sagas.clear();
     }
     worker = Executors.newCachedThreadPool();
-    sagas.values().stream().filter(it -> !it.seen().state().isEnd()).forEach(this::submit);
+    sagas.values().stream().filter(it -> !it.snapshot().isEnded()).forEach(this::submit);
   }
 
   @Override
   public void upgrade() {
     version = 2;
     if (has(Flaw.FOLLOWS_THE_NEWEST_VERSION)) {
-      sagas.values().forEach(it -> it.steps.putIfAbsent(SuiteStep.EXTRA, StepState.PENDING));
+      sagas.values().forEach(it -> it.steps.putIfAbsent(SuiteStep.EXTRA, State.PENDING));
     }
     killAndRestart();
   }
