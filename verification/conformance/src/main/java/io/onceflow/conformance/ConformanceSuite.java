@@ -6,6 +6,7 @@ import io.onceflow.conformance.ScenarioResult.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,15 +14,17 @@ import java.util.concurrent.Executors;
 /** Runs the scenarios: first those that can run at the same time, then those that stop a process. */
 public final class ConformanceSuite {
 
+  /** Longer than it takes on busy cores until the sagas of a killed process are resumed. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
   private final SagaAdapter adapter;
   private final EffectLedger ledger;
   private final Duration timeout;
 
   /**
-   * @param timeout how long the suite waits for what a product does by itself, such as to resume
-   *     the sagas of a process that was killed
+   * @param timeout how long the suite waits for what a product does by itself
    */
-  public ConformanceSuite(SagaAdapter adapter, EffectLedger ledger, Duration timeout) {
+  ConformanceSuite(SagaAdapter adapter, EffectLedger ledger, Duration timeout) {
     this.adapter = adapter;
     this.ledger = ledger;
     this.timeout = timeout;
@@ -31,15 +34,28 @@ public final class ConformanceSuite {
   private record Run(TestedSaga saga, ScenarioResult result, List<Operation> effects) {
 
     /** A second effect may come after the saga has ended. */
-    ScenarioResult resultNow() {
+    ScenarioResult finalResult() {
       return result.verdict() == Verdict.PASS && !saga.effects().equals(effects)
           ? failed(result.scenario(), "effects after the end", saga)
           : result;
     }
   }
 
+  /** Runs all scenarios on the adapter that a command starts, and prints the table. */
+  public static void main(String... command) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    System.out.println(ConformanceTable.of(Map.of("result", run(builder))));
+  }
+
+  static List<ScenarioResult> run(ProcessBuilder command) throws Exception {
+    try (EffectLedger ledger = new EffectLedger();
+        SagaAdapter adapter = new ProcessAdapter(command, ledger.url())) {
+      return new ConformanceSuite(adapter, ledger, TIMEOUT).run();
+    }
+  }
+
   /** Runs all scenarios. */
-  public List<ScenarioResult> run() throws InterruptedException {
+  List<ScenarioResult> run() throws InterruptedException {
     List<Run> runs = new ArrayList<>();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Callable<Run>> atOnce = new ArrayList<>();
@@ -47,7 +63,7 @@ public final class ConformanceSuite {
       threads.invokeAll(atOnce).forEach(it -> runs.add(it.resultNow()));
     }
     CrashScenarios.all().forEach(it -> runs.add(run(it)));
-    return runs.stream().map(Run::resultNow).toList();
+    return runs.stream().map(Run::finalResult).toList();
   }
 
   private Run run(SagaScenario scenario) {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /** The results of products as Markdown. */
-public final class ConformanceTable {
+final class ConformanceTable {
 
   private ConformanceTable() {}
 
   /** A row for each scenario, then the evidence of each product, which have all been run. */
-  public static String of(Map<String, List<ScenarioResult>> products) {
+  static String of(Map<String, List<ScenarioResult>> products) {
     StringBuilder page = new StringBuilder("| scenario | claim | required evidence |");
     products.keySet().forEach(product -> page.append(" %s |".formatted(product)));
     page.append("\n|---|---|---|").append("---|".repeat(products.size())).append("\n");

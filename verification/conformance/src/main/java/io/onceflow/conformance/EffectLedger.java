@@ -26,7 +26,7 @@ import java.util.concurrent.Executors;
  * records each effect. As with payment gateways, a request under a known key has no second effect;
  * under another key it has.
  */
-public final class EffectLedger implements AutoCloseable {
+final class EffectLedger implements AutoCloseable {
 
   /** The error that a participant refuses with. */
   static final String ERROR_TYPE = "OUT_OF_STOCK";
@@ -82,7 +82,7 @@ public final class EffectLedger implements AutoCloseable {
   }
 
   /** Starts the server on a free port. */
-  public EffectLedger() throws IOException {
+  EffectLedger() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
@@ -90,7 +90,7 @@ public final class EffectLedger implements AutoCloseable {
   }
 
   /** Where adapters find it. */
-  public URI url() {
+  URI url() {
     return URI.create("http://localhost:" + server.getAddress().getPort());
   }
 

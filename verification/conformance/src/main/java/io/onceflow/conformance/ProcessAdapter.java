@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /** An adapter in any language: a process that serves the requests listed in the README. */
-public final class ProcessAdapter implements SagaAdapter {
+final class ProcessAdapter implements SagaAdapter {
 
   /** A JVM starts in seconds; on busy cores it takes ten times that. */
   private static final Duration READY_WITHIN = Duration.ofMinutes(2);
@@ -27,9 +27,10 @@ public final class ProcessAdapter implements SagaAdapter {
   private URI url;
   private Process process;
 
-  /** Starts the process; {@code PORT} and {@code VERSION} are added to its environment. */
-  public ProcessAdapter(ProcessBuilder command) {
+  /** Starts the process; its environment has the settings that the README lists. */
+  ProcessAdapter(ProcessBuilder command, URI ledger) {
     this.command = command;
+    command.environment().put("LEDGER_URL", ledger.toString());
     url = freePort();
     process = startProcess(1);
   }

@@ -4,7 +4,7 @@ package io.onceflow.conformance;
  * What the suite needs from a product; {@link ProcessAdapter} does it by HTTP. A method throws
  * {@link ScenarioResult.Skipped} where the product has no such function.
  */
-public interface SagaAdapter extends AutoCloseable {
+interface SagaAdapter extends AutoCloseable {
 
   /**
    * Starts a saga and returns its id once it is stored. A repeat under the same key, during the

@@ -9,5 +9,5 @@ import java.util.function.Consumer;
  * @param evidence that is required
  * @param check returns if the claim holds
  */
-public record SagaScenario(
+record SagaScenario(
     String id, String claim, String evidence, Consumer<TestedSaga> check) {}

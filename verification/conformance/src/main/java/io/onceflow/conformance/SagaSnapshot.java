@@ -11,10 +11,10 @@ import java.util.Map;
  * @param error the type of the error that ended it; empty if there is none
  * @param steps those that are shown
  */
-public record SagaSnapshot(State state, String error, Map<SuiteStep, State> steps) {
+record SagaSnapshot(State state, String error, Map<SuiteStep, State> steps) {
 
   /** The state of a saga or of a step. */
-  public enum State {
+  enum State {
     /** Of a step only. */
     PENDING,
     RUNNING,

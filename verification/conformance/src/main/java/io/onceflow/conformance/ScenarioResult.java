@@ -8,10 +8,10 @@ import java.util.Locale;
  * @param evidence what the ledger has recorded and the state that the product shows, or why there
  *     is none
  */
-public record ScenarioResult(SagaScenario scenario, Verdict verdict, String evidence) {
+record ScenarioResult(SagaScenario scenario, Verdict verdict, String evidence) {
 
   /** Whether the scenario holds. */
-  public enum Verdict {
+  enum Verdict {
     PASS,
     FAIL,
     /** The product has no such function. */
@@ -26,7 +26,7 @@ public record ScenarioResult(SagaScenario scenario, Verdict verdict, String evid
   }
 
   /** A product cannot do what a scenario needs, or its adapter does not try. */
-  public static final class Skipped extends RuntimeException {
+  static final class Skipped extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ public record ScenarioResult(SagaScenario scenario, Verdict verdict, String evid
     /**
      * @param verdict UNSUPPORTED where the product has no such function, or NOT_COVERED
      */
-    public Skipped(Verdict verdict, String why) {
+    Skipped(Verdict verdict, String why) {
       super(why);
       this.verdict = verdict;
     }

@@ -1,7 +1,7 @@
 package io.onceflow.conformance;
 
 /** The steps of the suite's saga, in their order. */
-public enum SuiteStep {
+enum SuiteStep {
   FIRST,
   /** In the second version of the saga only. */
   EXTRA,

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A saga of a scenario: how its participants behave, and what is expected of it. */
-public final class TestedSaga {
+final class TestedSaga {
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 

@@ -3,10 +3,8 @@ package io.onceflow.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.launcher.testing.TestServers;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,10 +21,7 @@ class OnceflowConformanceTest {
   private static final String DATABASE = "conformance";
   private static final Path JAR = Path.of("onceflow/target/quarkus-app/quarkus-run.jar");
   private static final Path PAGE = Path.of("../../docs/proof/conformance.md");
-  private static final String TABLE = "| scenario |";
-
-  /** Longer than it takes on busy cores until the sagas of a killed process are resumed. */
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final String TABLE = "| scenario ";
 
   @Test
   void theTableOfTheDocsIsWhatOnceflowDoes() throws Exception {
@@ -48,13 +43,6 @@ class OnceflowConformanceTest {
   private static List<ScenarioResult> run() throws Exception {
     assertThat(JAR).as("packaged by verification/conformance/onceflow").exists();
     SERVERS.createDatabase(DATABASE);
-    try (EffectLedger ledger = new EffectLedger();
-        SagaAdapter adapter = new ProcessAdapter(command(ledger.url()))) {
-      return new ConformanceSuite(adapter, ledger, TIMEOUT).run();
-    }
-  }
-
-  private static ProcessBuilder command(URI ledger) {
     ProcessBuilder command =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -72,8 +60,7 @@ class OnceflowConformanceTest {
             Map.of(
                 "QUARKUS_DATASOURCE_JDBC_URL", SERVERS.jdbcUrl(DATABASE),
                 "QUARKUS_DATASOURCE_USERNAME", SERVERS.user(DATABASE),
-                "QUARKUS_DATASOURCE_PASSWORD", SERVERS.password(),
-                "LEDGER_URL", ledger.toString()));
-    return command;
+                "QUARKUS_DATASOURCE_PASSWORD", SERVERS.password()));
+    return ConformanceSuite.run(command);
   }
 }
