@@ -25,11 +25,9 @@ record SagaSnapshot(State state, String error, Map<SuiteStep, State> steps) {
     COMPENSATED
   }
 
+  /** Not if it has failed: it may be repaired. */
   boolean isEnded() {
-    return switch (state) {
-      case COMPLETED, COMPENSATED, FAILED -> true;
-      case PENDING, RUNNING, COMPENSATING -> false;
-    };
+    return state == State.COMPLETED || state == State.COMPENSATED;
   }
 
   /** Reads lines such as {@code state=RUNNING} and {@code first=COMPLETED}. */

@@ -120,7 +120,6 @@ final class Scenarios {
               saga.when(LAST, DO, REFUSE).when(MIDDLE, UNDO, FAIL).start();
               saga.expectEnd(State.FAILED);
               saga.when(MIDDLE, UNDO, SUCCEED).product().repair(saga.key());
-              saga.awaitShown("COMPENSATED", it -> it.state() == State.COMPENSATED);
               saga.expectCompensated(FIRST, MIDDLE);
             }),
         new SagaScenario(

@@ -69,7 +69,8 @@ final class TestedSaga {
 
   /** Waits for the nth request to a participant. */
   TestedSaga awaitRequest(SuiteStep step, Act act, int nth) {
-    return await("request %s of: %s".formatted(nth, operation(step, act)), () -> requests(step, act) >= nth);
+    return await(
+        "request %s: %s".formatted(nth, operation(step, act)), () -> requests(step, act) >= nth);
   }
 
   /** Waits until the product shows the saga so. */
@@ -92,8 +93,9 @@ final class TestedSaga {
     return snapshot;
   }
 
+  /** Waits for the state, or for another that is an end. */
   void expectEnd(State state) {
-    awaitShown("end", SagaSnapshot::isEnded);
+    awaitShown("end", it -> it.state() == state || it.isEnded());
     expect(read().state() == state, "expected " + state);
   }
 
