@@ -50,8 +50,7 @@ final class CancelScenarios {
     return all;
   }
 
-  private static SagaScenario at(
-      SuiteStep step, String point, String claim, Behaviour behaviour) {
+  private static SagaScenario at(SuiteStep step, String point, String claim, Behaviour behaviour) {
     String name = step.name().toLowerCase(Locale.ROOT);
     return new SagaScenario(
         "cancel-%s-%s".formatted(point, name),

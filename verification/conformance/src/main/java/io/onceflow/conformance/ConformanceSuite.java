@@ -11,7 +11,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Runs the scenarios: first those that can run at the same time, then those that stop a process. */
+/**
+ * Runs the scenarios: first those that can run at the same time, then those that stop a process.
+ */
 public final class ConformanceSuite {
 
   /** Longer than it takes on busy cores until the sagas of a killed process are resumed. */

@@ -9,5 +9,4 @@ import java.util.function.Consumer;
  * @param evidence that is required
  * @param check returns if the claim holds
  */
-record SagaScenario(
-    String id, String claim, String evidence, Consumer<TestedSaga> check) {}
+record SagaScenario(String id, String claim, String evidence, Consumer<TestedSaga> check) {}

@@ -69,8 +69,7 @@ final class Scenarios {
             "action-outcome-unknown",
             "An action that never responds may have been done, so it is undone.",
             "middle and first undone once, middle first; compensated",
-            saga ->
-                saga.when(MIDDLE, DO, LOSE_RESPONSE).start().expectCompensated(FIRST, MIDDLE)));
+            saga -> saga.when(MIDDLE, DO, LOSE_RESPONSE).start().expectCompensated(FIRST, MIDDLE)));
   }
 
   private static SagaScenario refusal(String id, SuiteStep refused, SuiteStep... before) {

@@ -56,8 +56,7 @@ class ConformanceSuiteTest {
         .collect(Collectors.toSet());
   }
 
-  private static List<ScenarioResult> run(@Nullable Flaw flaw, Duration timeout)
-      throws Exception {
+  private static List<ScenarioResult> run(@Nullable Flaw flaw, Duration timeout) throws Exception {
     try (EffectLedger ledger = new EffectLedger();
         InMemoryAdapter adapter = new InMemoryAdapter(ledger, flaw)) {
       return new ConformanceSuite(adapter, ledger, timeout).run();

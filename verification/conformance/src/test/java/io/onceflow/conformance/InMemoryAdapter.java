@@ -83,9 +83,7 @@ final class InMemoryAdapter implements SagaAdapter {
   }
 
   private void forward(MemorySaga saga, SuiteStep step) throws InterruptedException {
-    if (saga.waits
-        && step == SuiteStep.MIDDLE
-        && !has(Flaw.DOES_NOT_WAIT_FOR_MESSAGES)) {
+    if (saga.waits && step == SuiteStep.MIDDLE && !has(Flaw.DOES_NOT_WAIT_FOR_MESSAGES)) {
       saga.awaitMessage();
     }
     saga.set(step, has(Flaw.SHOWS_A_RUNNING_STEP_AS_DONE) ? State.COMPLETED : State.RUNNING);
