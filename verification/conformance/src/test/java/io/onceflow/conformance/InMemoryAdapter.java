@@ -137,10 +137,8 @@ final class InMemoryAdapter implements SagaAdapter {
       return participants
           .submit(() -> ledger.request(new Operation(saga.key, step, act), sent))
           .get();
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | ExecutionException e) {
       throw new InterruptedException("closed");
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
     }
   }
 
