@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * Runs the suite on Onceflow and compares the table with that of the docs, which {@code
  * -Donceflow.regenerate=true} writes.
  */
+@Tag("nightly")
 @Timeout(300)
 class OnceflowConformanceTest {
 
