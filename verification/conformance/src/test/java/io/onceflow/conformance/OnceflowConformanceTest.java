@@ -34,7 +34,7 @@ class OnceflowConformanceTest {
       Files.writeString(PAGE, current);
     }
 
-    assertThat(rows(current)).noneMatch(row -> row.endsWith(" fail |"));
+    assertThat(rows(current)).as(table).noneMatch(row -> row.endsWith(" fail |"));
     assertThat(rows(Files.readString(PAGE))).as(table).isEqualTo(rows(current));
   }
 
