@@ -1,6 +1,6 @@
 import { api, Problem, type Query } from "./api";
 import { words } from "./format";
-import type { ParkedGroup, ParkedMessage } from "./sagas";
+import type { ParkedGroup, ParkedJob, ParkedMessage } from "./sagas";
 
 /** Parked messages of several services, the newest first. */
 export interface ParkedPage {
@@ -37,6 +37,24 @@ export async function readParked(names: string[], query: Query & { limit: number
 export async function readGroups(names: string[], signal: AbortSignal): Promise<ParkedGroup[]> {
   const { found } = await readAll<Omit<ParkedGroup, "service">>(names, "/groups", {}, signal);
   return found.sort((a, b) => b.count - a.count);
+}
+
+/** Redrives and deletions of groups, the newest of all services first. */
+export async function readJobs(names: string[], signal: AbortSignal): Promise<ParkedJob[]> {
+  const { found } = await readAll<Omit<ParkedJob, "service">>(names, "/jobs", {}, signal);
+  return found.sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** Why a message stays parked after its redrive, by the outcome of that. */
+const OUTCOMES: Record<string, string> = {
+  "still-unhandled": "still cannot be handled; each says why",
+  "parked-too-long": "parked too long ago for a redrive",
+  "second-operator-needed": "edited by the one who redrives it; another operator has to",
+  "edited-meanwhile": "edited meanwhile",
+};
+
+export function outcomeWords(outcome: string): string {
+  return OUTCOMES[outcome] ?? words(outcome.replaceAll("-", " "));
 }
 
 /** Reasons whose own words say too little. */

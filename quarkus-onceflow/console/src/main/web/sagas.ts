@@ -340,6 +340,37 @@ export interface ParkedGroup {
   waiting: number;
 }
 
+/** A redrive or deletion of a group, as GET /parked-messages/jobs has it. */
+export interface ParkedJob {
+  service: string | null;
+  id: string;
+  action: "redrive" | "delete";
+  group: string;
+  type: string | null;
+  parkedFor: string;
+  reason: string | null;
+  perSecond: number;
+  status: "RUNNING" | "PAUSED" | "STOPPED" | "FINISHED";
+  startedBy: string;
+  startedAt: string;
+  finishedAt: string | null;
+  total: number;
+  handled: number;
+  failed: number;
+  pending: number;
+  /** How many stay parked, by why. */
+  failures: Record<string, number>;
+  etaMs: number | null;
+}
+
+/** What a job on a group would come to. */
+export interface ParkedJobPreview {
+  count: number;
+  tooOld: number;
+  waiting: number;
+  samples: { message: string; outcome: string | null; why: string | null }[];
+}
+
 export interface ParkedMessage {
   /** Where it is parked; null for the service that the page is of. */
   service: string | null;

@@ -201,7 +201,7 @@ export interface AuditEntry {
   at: string;
   actor: string;
   action: string;
-  subject: { kind: "saga" | "repair" | "definition" | "parked-message" | "participant"; id: string };
+  subject: { kind: "saga" | "repair" | "definition" | "parked-message" | "parked-job" | "participant"; id: string };
   reason: string | null;
   detail: string | null;
   hash: string;

@@ -1,30 +1,39 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { api, Problem } from "../api";
 import { count, plural } from "../format";
-import { readGroups, reasonWords } from "../parked";
-import { RedriveJob } from "../redrive";
+import { parkedPath, readGroups, reasonWords } from "../parked";
 import { link } from "../router";
-import type { ParkedGroup } from "../sagas";
+import type { ParkedGroup, ParkedJob, ParkedJobPreview } from "../sagas";
 import { session } from "../session";
 import { base } from "../styles/base";
 import { Loader } from "../view";
 import type { Column } from "./table";
+import "./parked-jobs";
 import "./problem";
-import "./status";
 import "./table";
 import "./time";
 
 const PER_SECOND = 20;
 
-/** What parked messages have in common: a line for each cause. Dispatches "redriven" once messages of a group were. */
+/** What would be done to a group, before it is. */
+interface Asked {
+  group: ParkedGroup;
+  action: ParkedJob["action"];
+  preview: ParkedJobPreview;
+}
+
+/** What parked messages have in common: a line for each cause. Dispatches "redriven" once a job on a group has ended. */
 @customElement("oc-parked-causes")
 export class OcParkedCauses extends LitElement {
   /** Of the services; none for that of the page. */
   @property({ attribute: false }) names: string[] = [];
   /** The fingerprint of the group that the list below is of. */
   @property() chosen: string | null = null;
-  @state() private job: RedriveJob | null = null;
-  @state() private asked: ParkedGroup | null = null;
+  @state() private asked: Asked | null = null;
+  @state() private failure: Problem | null = null;
+  /** How many jobs were started here. */
+  @state() private started = 0;
   private readonly groups = new Loader<ParkedGroup[]>(this, (signal) => readGroups(this.names, signal));
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -32,16 +41,12 @@ export class OcParkedCauses extends LitElement {
     if (changed.has("names") && before?.join() !== this.names.join()) this.groups.ask();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.job?.stop();
-  }
-
   protected override render() {
     const { value, problem } = this.groups;
     return html`
-      <oc-problem .problem=${problem} retry @retry=${() => this.groups.load()}></oc-problem>
-      ${this.job ? this.renderJob(this.job) : this.asked ? this.renderPreview(this.asked) : nothing}
+      <oc-problem .problem=${this.failure ?? problem} retry @retry=${() => this.again()}></oc-problem>
+      ${this.asked ? this.renderPreview(this.asked) : nothing}
+      <oc-parked-jobs .names=${this.names} .started=${this.started} @ended=${() => this.ended()}></oc-parked-jobs>
       ${value?.length ? html`
         <section class="stack tight" aria-labelledby="causes"><h2 id="causes">Causes</h2>
           <oc-table caption="Parked messages by cause, the largest group first" .columns=${this.columns()} .rows=${value} .rowKey=${(g: ParkedGroup) => g.fingerprint}></oc-table>
@@ -58,57 +63,68 @@ export class OcParkedCauses extends LitElement {
       { key: "first", title: "First", end: true, wide: true, cell: (g) => html`<oc-time .at=${g.firstAt}></oc-time>` },
       { key: "last", title: "Last", end: true, cell: (g) => html`<oc-time .at=${g.lastAt}></oc-time>` },
     ];
-    if (session.operator) all.push({ key: "act", title: "Action", cell: (g) => html`<button ?disabled=${this.job?.state === "running" || this.job?.state === "paused"} @click=${() => this.ask(g)}>Redrive group</button>` });
+    if (session.operator) all.push({ key: "act", title: "Action", cell: (g) => html`<span class="row"><button @click=${() => this.ask(g, "redrive")}>Redrive group</button><button class="danger" @click=${() => this.ask(g, "delete")}>Delete group</button></span>` });
     return all;
   }
 
-  private ask(group: ParkedGroup): void {
-    this.job = null;
-    this.asked = group;
+  /** Of what has failed: an act, which is given up then, or reading the groups. */
+  private again(): void {
+    this.failure = null;
+    this.groups.load();
   }
 
-  private renderPreview(g: ParkedGroup) {
+  private ended(): void {
+    this.groups.load();
+    this.dispatchEvent(new Event("redriven"));
+  }
+
+  private async ask(group: ParkedGroup, action: Asked["action"]): Promise<void> {
+    this.asked = null;
+    await this.attempt(async () => {
+      const preview = await api.post<ParkedJobPreview>(parkedPath(group.service) + "/jobs", { action, group: group.fingerprint, dryRun: true });
+      this.asked = { group, action, preview };
+    });
+  }
+
+  private renderPreview({ group, action, preview: p }: Asked) {
+    const redrives = action === "redrive";
+    const verb = redrives ? "Redrive" : "Delete";
+    const refused = p.samples.filter((s) => s.outcome !== null);
     return html`
       <section class="panel stack tight" aria-label="Preview">
-        <p><strong>${plural(g.count, "message")} of ${g.type ?? "no type"}</strong> would be redriven, the newest first${g.waiting > 0 ? html`; ${count(g.waiting)} of them are retried automatically as well` : nothing}. A message stays parked if its saga does not wait for it any more, if it still cannot be handled, or if it is too old. Nothing has changed yet.</p>
-        <form class="row" @submit=${(e: SubmitEvent) => this.start(e, g)}>
+        <p><strong>${plural(p.count, "message")} of ${group.type ?? "no type"}</strong> would be ${redrives ? "redriven" : "deleted permanently"}, the newest first${p.waiting > 0 ? html`; ${count(p.waiting)} of them are retried automatically as well` : nothing}. ${redrives ? "A message stays parked if it still cannot be handled." : ""} Nothing has changed yet.</p>
+        ${p.tooOld > 0 ? html`<p class="warn">${plural(p.tooOld, "message")} stay parked: parked too long ago for a redrive.</p>` : nothing}
+        ${refused.length > 0 ? html`<p class="warn">Of the newest ${count(p.samples.length)}, ${count(refused.length)} would be refused if each were redriven alone, such as since: ${refused[0].why} A job does not ask their sagas; what was done is not done twice.</p>` : nothing}
+        <form class="row" @submit=${(e: SubmitEvent) => this.start(e)}>
           <label>At most per second<input name="perSecond" type="number" min="1" max="100" value=${PER_SECOND} required></label>
-          <button class="primary">Redrive ${plural(g.count, "message")}</button><button type="button" @click=${() => (this.asked = null)}>Cancel</button>
+          <label>Reason, for the audit<input name="reason" value=${session.draft ?? ""} required maxlength="200" autocomplete="off"></label>
+          <button class=${redrives ? "primary" : "danger"}>${verb} ${plural(p.count, "message")}</button><button type="button" @click=${() => (this.asked = null)}>Cancel</button>
         </form>
       </section>`;
   }
 
-  private start(e: SubmitEvent, group: ParkedGroup): void {
+  private async start(e: SubmitEvent): Promise<void> {
     e.preventDefault();
-    const job = (this.job = new RedriveJob(group, Number(new FormData(e.target as HTMLFormElement).get("perSecond"))));
-    this.asked = null;
-    job.addEventListener("change", () => this.requestUpdate());
-    job.run().then(() => {
-      this.groups.load();
-      this.dispatchEvent(new Event("redriven"));
+    const form = new FormData(e.target as HTMLFormElement);
+    const { group, action } = this.asked!;
+    await this.attempt(async () => {
+      await api.post(parkedPath(group.service) + "/jobs", { action, group: group.fingerprint, dryRun: false, reason: String(form.get("reason")), perSecond: Number(form.get("perSecond")) });
+      this.asked = null;
+      this.started++;
     });
   }
 
-  private renderJob(job: RedriveJob) {
-    const done = job.handled + job.failed;
-    const active = job.state === "running" || job.state === "paused";
-    return html`
-      <section class="panel stack tight" aria-label="Redrive">
-        <div class="row"><oc-status .value=${job.state} .tone=${job.state === "finished" ? (job.failed > 0 ? "warn" : "good") : "info"}></oc-status>
-          <span class="number" role="status">${count(job.handled)} of ${plural(job.group.count, "message")} handled, ${count(job.failed)} still parked</span>
-          ${active ? html`
-            <button class="push" @click=${() => (job.state === "paused" ? job.resume() : job.pause())}>${job.state === "paused" ? "Resume" : "Pause"}</button>
-            <button class="danger" @click=${() => job.stop()}>Stop</button>` : html`<button class="push" @click=${() => (this.job = null)}>Close</button>`}
-        </div>
-        <progress max=${Math.max(1, job.group.count)} value=${done} aria-label="Redriven"></progress>
-        ${active ? html`<p class="small muted">It runs while this page is open.</p>` : nothing}
-        <oc-problem .problem=${job.problem}></oc-problem>
-        ${job.failures.size > 0 ? html`<ul>${[...job.failures].map(([why, n]) => html`<li><span class="number">${count(n)}</span> ${why}</li>`)}</ul>` : nothing}
-      </section>`;
+  private async attempt(what: () => Promise<unknown>): Promise<void> {
+    this.failure = null;
+    try {
+      await what();
+    } catch (e) {
+      this.failure = Problem.of(e);
+    }
   }
 
   static override styles = [base, css`
     :host { display: grid; gap: var(--s4); }
-    ul { margin: 0; padding: 0; list-style: none; }
+    .warn { color: var(--warn); }
   `];
 }

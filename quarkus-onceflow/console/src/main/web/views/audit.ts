@@ -187,5 +187,5 @@ function subjectWords(e: AuditEntry) {
 
 /** Where one finds what it was done to. */
 function pathOf({ kind, id }: AuditEntry["subject"]): string {
-  return { saga: `sagas/${id}`, repair: `repairs/${id}`, definition: `definitions/${encodeURIComponent(id)}`, "parked-message": "parked", participant: "participants" }[kind] ?? "";
+  return { saga: `sagas/${id}`, repair: `repairs/${id}`, definition: `definitions/${encodeURIComponent(id)}`, "parked-message": "parked", "parked-job": "parked", participant: "participants" }[kind] ?? "";
 }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Parameters;
     name = "parked",
     description = "Lists messages that could not be handled, redrives or deletes them.",
     synopsisSubcommandLabel = "COMMAND",
+    subcommands = ParkedGroupCommand.class,
     footerHeading = "%nExit codes%n",
     footer = {
       "0  done",
@@ -28,7 +29,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ParkedCommand {
 
-  private static final String OF_SERVICE =
+  static final String OF_SERVICE =
       "A service of the local stack; with --url one that the service there knows. ";
 
   @Option(
@@ -45,6 +46,39 @@ public final class ParkedCommand {
       @Option(names = "--service", description = OF_SERVICE + "All of the stack by default.")
           @Nullable String service)
       throws IOException, InterruptedException {
+    Query query = paging.on(new Query());
+    return list(server, service, query.after(""), ParkedCommand::print);
+  }
+
+  @Reads
+  @Command(
+      name = "groups",
+      description = "Groups parked messages by their causes, the largest group first.")
+  int groups(
+      @Mixin Server server,
+      @Option(names = "--service", description = OF_SERVICE + "All of the stack by default.")
+          @Nullable String service)
+      throws IOException, InterruptedException {
+    return list(server, service, "/groups", ParkedCommand::printGroups);
+  }
+
+  @Reads
+  @Command(name = "jobs", description = "Lists redrives and deletions of groups, newest first.")
+  int jobs(
+      @Mixin Server server,
+      @Option(names = "--service", description = OF_SERVICE + "All of the stack by default.")
+          @Nullable String service)
+      throws IOException, InterruptedException {
+    return list(server, service, "/jobs", ParkedCommand::printJobs);
+  }
+
+  @FunctionalInterface
+  private interface Table {
+    void print(Server server, ArrayNode rows);
+  }
+
+  private static int list(Server server, @Nullable String service, String below, Table table)
+      throws IOException, InterruptedException {
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
     boolean isComplete =
         collect(
@@ -52,12 +86,11 @@ public final class ParkedCommand {
             all,
             each -> {
               String name = each.isEmpty() ? null : each;
-              String path = paging.on(new Query()).after(ParkedPath.of(server, name));
-              return ParkedPath.api(server, name).get(path);
+              return ParkedPath.api(server, name).get(ParkedPath.of(server, name) + below);
             },
             server::remark);
     if (!server.printed(all)) {
-      print(server, all);
+      table.print(server, all);
     }
     return isComplete ? 0 : 1;
   }
@@ -151,6 +184,46 @@ public final class ParkedCommand {
     return 0;
   }
 
+  @Command(name = "job-pause", description = "Pauses the redrive or deletion of a group.")
+  int jobPause(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--service", description = OF_SERVICE) @Nullable String service)
+      throws IOException, InterruptedException {
+    return steer(server, id, service, "pause");
+  }
+
+  @Command(name = "job-resume", description = "Resumes the redrive or deletion of a group.")
+  int jobResume(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--service", description = OF_SERVICE) @Nullable String service)
+      throws IOException, InterruptedException {
+    return steer(server, id, service, "resume");
+  }
+
+  @Command(
+      name = "job-stop",
+      description = "Ends the redrive or deletion of a group; what it has done stays done.")
+  int jobStop(
+      @Mixin Server server,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--service", description = OF_SERVICE) @Nullable String service)
+      throws IOException, InterruptedException {
+    return steer(server, id, service, "stop");
+  }
+
+  private static int steer(Server server, UUID id, @Nullable String service, String how)
+      throws IOException, InterruptedException {
+    JsonNode job =
+        ParkedPath.api(server, service)
+            .post("%s/jobs/%s/%s".formatted(ParkedPath.of(server, service), id, how), null);
+    if (!server.printed(job)) {
+      server.say("%s: %s now".formatted(id, Text.of(job, "status")));
+    }
+    return 0;
+  }
+
   /** The services whose messages are listed; an empty name for the one at {@code --url} itself. */
   private static List<String> asked(Server server, @Nullable String service)
       throws IOException, InterruptedException {
@@ -179,6 +252,49 @@ public final class ParkedCommand {
           Text.of(message, "attempts"),
           Text.of(message, "parkedAt"),
           Text.of(message, "detail"));
+    }
+    table.print(server.out());
+  }
+
+  private static void printGroups(Server server, ArrayNode groups) {
+    ShellTable table =
+        new ShellTable("SERVICE", "MESSAGES", "TYPE", "REASON", "CAUSE", "LAST", "FINGERPRINT");
+    for (JsonNode group : groups) {
+      table.row(
+          Text.of(group, "service"),
+          Text.of(group, "count"),
+          Text.of(group, "type"),
+          Text.of(group, "reason"),
+          Text.of(group, "cause"),
+          Text.of(group, "lastAt"),
+          Text.of(group, "fingerprint"));
+    }
+    table.print(server.out());
+  }
+
+  private static void printJobs(Server server, ArrayNode jobs) {
+    ShellTable table =
+        new ShellTable(
+            "SERVICE",
+            "JOB",
+            "ACTION",
+            "TYPE",
+            "STATUS",
+            "MESSAGES",
+            "HANDLED",
+            "PARKED",
+            "BECAUSE");
+    for (JsonNode job : jobs) {
+      table.row(
+          Text.of(job, "service"),
+          Text.of(job, "id"),
+          Text.of(job, "action"),
+          Text.of(job, "type"),
+          Text.of(job, "status"),
+          Text.of(job, "total"),
+          Text.of(job, "handled"),
+          Text.of(job, "failed"),
+          Text.of(job, "reason"));
     }
     table.print(server.out());
   }

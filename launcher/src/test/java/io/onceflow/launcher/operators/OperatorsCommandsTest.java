@@ -369,6 +369,29 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void redrivesAGroupAsAJobOfItsService() throws Exception {
+    String path = "/sagas/services/payment-service/parked-messages/jobs";
+    String group = "0123456789abcdef0123456789abcdef";
+    api.answer("POST " + path, 200, "{\"count\": 24, \"tooOld\": 2, \"samples\": []}")
+        .answer("POST " + path, 201, "{\"id\": \"%s\", \"total\": 24}".formatted(ID))
+        .answer("GET " + path, 200, "[{\"id\": \"%s\", \"status\": \"RUNNING\"}]".formatted(ID))
+        .answer("POST %s/%s/stop".formatted(path, ID), 200, "{\"status\": \"STOPPED\"}");
+    String of = "--service=payment-service";
+
+    assertThat(run("parked", "group", "redrive", group, of).out())
+        .contains("redrive would be tried on 24 messages", "Too old for a redrive: 2");
+    assertThat(run("parked", "group", "redrive", group, of, "--go").exitCode()).isEqualTo(2);
+    assertThat(run("parked", "group", "redrive", group, of, "--go", "--because=back").out())
+        .contains("Job " + ID + " has started on 24 messages");
+    assertThat(run("parked", "jobs", of).out()).contains(ID.toString(), "RUNNING");
+    assertThat(run("parked", "job-stop", ID.toString(), of).out()).contains("STOPPED now");
+
+    assertThat(api.asked().get(0).body().path("dryRun").asBoolean()).isTrue();
+    assertThat(api.asked().get(1).body().path("dryRun").asBoolean()).isFalse();
+    assertThat(api.asked().get(1).body().path("reason").asText()).isEqualTo("back");
+  }
+
+  @Test
   void saysThatNobodyAnswers() throws Exception {
     Outcome outcome = start("sagas", "list", "--url", "http://localhost:" + FreePorts.next());
 

@@ -55,6 +55,7 @@ record Belongings(
         .replace("{event}", "no-event")
         .replace("{id}", id(endpoint))
         .replace("{step}", "process-payment")
+        .replace("{act}", "pause")
         .replace("{key}", key)
         .replace("{reference}", orderId)
         .replace("{shipment}", "shp_1")

@@ -3,12 +3,13 @@ package io.onceflow.systemtests;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Parked messages by their causes, and the redrive of a group. */
+/** Parked messages by their causes, and jobs on groups of them. */
 @BrowserTest
 @Tag("nightly")
 class ConsoleParkedGroupsTest {
@@ -16,6 +17,7 @@ class ConsoleParkedGroupsTest {
   private static final String AT = "/parked-messages";
   private static final String PRINT = "0123456789abcdef0123456789abcdef";
   private static final String FIRST = "0199c3a4-0000-7000-8000-000000000001";
+  private static final String JOB = "0199c3a4-0000-7000-8000-000000000009";
   private static final String SECOND = "0199c3a4-0000-7000-8000-000000000002";
 
   private final Console tab = Console.ofScriptedService();
@@ -54,33 +56,76 @@ class ConsoleParkedGroupsTest {
   }
 
   @Test
-  void aGroupIsRedrivenAsEachOfItsMessagesIs() {
-    service.answers("POST " + AT + "/" + SECOND + "/redrive", "{\"outcome\": \"redriven\"}");
-    service.refuses("POST " + AT + "/" + FIRST + "/redrive", 409, "The saga has ended");
-    tab.expectError("status of 409");
+  void aGroupIsRedrivenByItsServiceAfterAPreview() {
+    ScriptedService.Held jobs = service.holds("POST " + AT + "/jobs");
     tab.open("parked");
     tab.button("Redrive group").click();
-    assertThat(page.getByText("would be redriven")).isVisible();
-    tab.expectAccessible("a redrive that is asked for");
+    jobs.await();
+    jobs.answer(
+        """
+        {"dryRun": true, "count": 2, "tooOld": 1, "waiting": 0, "samples": [
+          {"message": "%s", "outcome": "saga-ended", "why": "Its saga has ended: COMPLETED."}]}
+        """
+            .formatted(SECOND));
+    assertThat(page.getByText("would be redriven, the newest first")).isVisible();
+    assertThat(page.getByText("1 message stay parked: parked too long ago")).isVisible();
+    assertThat(page.getByText("Its saga has ended: COMPLETED.")).isVisible();
+    tab.expectAccessible("a redrive of a group that is asked for");
+
+    page.getByLabel("Reason, for the audit").fill("the gateway is back");
     tab.button("Redrive 2 messages").click();
-    assertThat(page.getByText("1 of 2 messages handled, 1 still parked")).isVisible();
-    assertThat(page.locator("oc-parked-causes .badge")).hasText("finished");
-    assertThat(page.getByText("The saga has ended")).isVisible();
+    jobs.await();
+    service.answers("GET " + AT + "/jobs", "[" + job("RUNNING", 1, 0) + "]");
+    jobs.answer(job("RUNNING", 0, 0));
+    assertThat(page.getByText("1 of 2 messages handled, 0 still parked")).isVisible();
+    assertThat(page.getByText("it continues without this page")).isVisible();
+    tab.expectAccessible("a redrive of a group under way");
+
+    service.answers("GET " + AT + "/groups", "[]");
+    service.answers("GET " + AT + "/jobs", "[" + job("FINISHED", 1, 1) + "]");
+    assertThat(page.locator("oc-parked-jobs .badge")).hasText("finished");
+    assertThat(page.getByText("still cannot be handled; each says why")).isVisible();
+    assertThat(tab.button("Redrive group")).hasCount(0);
   }
 
   @Test
-  void aRedriveOfAGroupIsPausedAndStopped() {
-    ScriptedService.Held redrives = service.holds("POST " + AT + "/" + SECOND + "/redrive");
+  void aJobIsPausedAndStoppedWithAReason() {
+    service.answers("GET " + AT + "/jobs", "[" + job("RUNNING", 1, 0) + "]");
     tab.open("parked");
-    tab.button("Redrive group").click();
-    tab.button("Redrive 2 messages").click();
-    redrives.await();
     tab.button("Pause").click();
-    redrives.answer("{}");
-    assertThat(page.getByText("1 of 2 messages handled, 0 still parked")).isVisible();
-    assertThat(page.locator("oc-parked-causes .badge")).hasText("paused");
+    page.getByLabel("Reason, for the audit").fill("look first");
+    service.answers("POST %s/jobs/%s/pause".formatted(AT, JOB), job("PAUSED", 1, 0));
+    service.answers("GET " + AT + "/jobs", "[" + job("PAUSED", 1, 0) + "]");
+    tab.button("Pause redrive").click();
+    assertThat(page.locator("oc-parked-jobs .badge")).hasText("paused");
+
     tab.button("Stop").click();
-    assertThat(page.locator("oc-parked-causes .badge")).hasText("stopped");
+    page.getByLabel("Reason, for the audit").fill("no need");
+    service.answers("POST %s/jobs/%s/stop".formatted(AT, JOB), job("STOPPED", 1, 0));
+    service.answers("GET " + AT + "/jobs", "[" + job("STOPPED", 1, 0) + "]");
+    tab.button("Stop redrive").click();
+    assertThat(page.locator("oc-parked-jobs .badge")).hasText("stopped");
+    assertThat(tab.button("Stop")).hasCount(0);
+  }
+
+  private static String job(String status, int handled, int failed) {
+    boolean isEnd = status.equals("FINISHED") || status.equals("STOPPED");
+    return """
+    {"id": "%s", "action": "redrive", "group": "%s", "queue": "q", "type": "ArrangeShipment",
+     "parkedFor": "handling-failed", "reason": "the gateway is back", "perSecond": 20,
+     "status": "%s", "startedBy": "olga", "startedAt": "%s", "finishedAt": %s, "total": 2,
+     "handled": %s, "failed": %s, "pending": %s, "failures": %s, "etaMs": null}
+    """
+        .formatted(
+            JOB,
+            PRINT,
+            status,
+            Instant.now(),
+            isEnd ? "\"" + Instant.now() + "\"" : "null",
+            handled,
+            failed,
+            2 - handled - failed,
+            failed > 0 ? "{\"still-unhandled\": " + failed + "}" : "{}");
   }
 
   private static String parked(String id) {

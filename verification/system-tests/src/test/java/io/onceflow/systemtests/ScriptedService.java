@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -39,6 +40,16 @@ final class ScriptedService {
        "signInUrl": null, "signOutUrl": null}
       """;
 
+  /** Nothing runs and nothing needs attention. */
+  private static final String QUIET =
+      """
+      {"at": "2026-11-23T16:40:12Z", "open": 0, "running": 0, "compensating": 0, "stuck": 0,
+       "quarantined": 0, "held": 0, "overdue": 0, "parked": 0,
+       "since": {"stuck": null, "quarantined": null, "held": null, "overdue": null},
+       "outbox": {"messages": 0, "oldestAgeMs": 0}, "startedPerSecond": 0, "endedPerSecond": 0,
+       "p50Ms": null, "p95Ms": null, "p99Ms": null, "steps": [], "awaited": []}
+      """;
+
   private final Page page;
   private final Map<String, Consumer<Route>> scripts = new HashMap<>();
 
@@ -51,9 +62,16 @@ final class ScriptedService {
     ScriptedService service = new ScriptedService(tab.page());
     tab.page().route(URL + "/**", service::serve);
     service.answers("GET /console/session", OPERATOR);
+    service.answers("GET /sagas/overview", QUIET);
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /operator-audit", "{\"entries\": []}");
     service.answers("GET /sagas/definitions", "[]");
     service.answers("GET /sagas/replicas", "[]");
     service.answers("GET /sagas/repairs", "{\"repairs\": []}");
+    for (String at :
+        List.of("", "/sagas/services/order-service", "/sagas/services/payment-service")) {
+      service.answers("GET " + at + "/parked-messages/jobs", "[]");
+    }
     return service;
   }
 

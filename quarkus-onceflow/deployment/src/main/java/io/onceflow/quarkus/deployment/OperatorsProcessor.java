@@ -31,9 +31,14 @@ class OperatorsProcessor {
               PARKED + "ParkedMessageResource",
               PARKED + "ParkedEdit",
               PARKED + "ParkedMessageResource$Redriven",
+              PARKED + "ParkedJobResource",
+              PARKED + "NewParkedJob",
               PARKED + "RedriveProblem"));
       beans.produce(
-          new AdditionalBeanBuildItem(PARKED + "ParkedMessageResource", PARKED + "RedriveProblem"));
+          new AdditionalBeanBuildItem(
+              PARKED + "ParkedMessageResource",
+              PARKED + "ParkedJobResource",
+              PARKED + "RedriveProblem"));
     }
   }
 
@@ -67,10 +72,14 @@ class OperatorsProcessor {
     if (ConsoleProcessor.leadsSagas(archives)) {
       indexed.produce(
           new AdditionalIndexedClassesBuildItem(
-              PARTICIPANTS + "ServicesResource", PARTICIPANTS + "ServiceView"));
+              PARTICIPANTS + "ServicesResource",
+              PARTICIPANTS + "ServiceParkedJobs",
+              PARTICIPANTS + "ServiceView"));
       beans.produce(
           new AdditionalBeanBuildItem(
-              PARTICIPANTS + "ServicesResource", PARTICIPANTS + "ServiceProxy"));
+              PARTICIPANTS + "ServicesResource",
+              PARTICIPANTS + "ServiceParkedJobs",
+              PARTICIPANTS + "ServiceProxy"));
     }
   }
 

@@ -100,6 +100,15 @@ class ServicesResourceTest {
     assertThat(send("GET", parked + "?limit=5&cursor=" + MESSAGE, operator, null).body())
         .isEqualTo("[]");
     assertThat(asked("GET /parked-messages?limit=5&cursor=" + MESSAGE)).hasValue("");
+    String job =
+        "{\"action\":\"redrive\",\"group\":\"%s\",\"reason\":\"why\",\"perSecond\":5,\"dryRun\":true}"
+            .formatted("0".repeat(32));
+    assertThat(send("POST", parked + "/jobs", operator, job).statusCode()).isEqualTo(204);
+    assertThat(asked("POST /parked-messages/jobs")).hasValue(job);
+    String stop = "/jobs/" + MESSAGE + "/stop?reason=a";
+    assertThat(send("POST", parked + stop + "%20%26%20b", operator, "{}").statusCode())
+        .isEqualTo(204);
+    assertThat(asked("POST /parked-messages" + stop + "+%26+b")).hasValue("");
     String edit = "{\"payload\":\"{\\\"a\\\": 1}\",\"reason\":\"why\"}";
     assertThat(send("PUT", parked + "/" + MESSAGE + "/edit", operator, edit).statusCode())
         .isEqualTo(204);

@@ -1,6 +1,7 @@
 package io.onceflow.quarkus.parked;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -201,6 +202,43 @@ class ParkedMessagesTest {
                 .statusCode())
         .isEqualTo(204);
     assertThat(audit(message)).containsExactly("delete sent twice");
+  }
+
+  /** All that the other tests have left of the group go with it. */
+  @Test
+  void deletesAGroupAsAJob() throws Exception {
+    UUID message = park();
+    JsonNode groups = json(requests().get("/parked-messages/groups", "operator"));
+    String group = groups.get(0).get("fingerprint").asText();
+    String job = "{\"action\": \"delete\", \"group\": \"%s\"%s}";
+    String go = job.formatted(group, ", \"dryRun\": false, \"reason\": \"a test\"");
+
+    JsonNode preview = json(startJob("operator", job.formatted(group, "")));
+    assertThat(preview.get("count").asInt()).isEqualTo(groups.get(0).get("count").asInt());
+    assertThat(startJob("operator", job.formatted(group, ", \"dryRun\": false")).statusCode())
+        .as("without a reason")
+        .isEqualTo(400);
+    assertThat(startJob("operator", job.formatted("0".repeat(32), "")).statusCode()).isEqualTo(404);
+    assertThat(startJob("viewer", go).statusCode()).isEqualTo(403);
+    assertThat(startJob("operator", go).statusCode()).isEqualTo(201);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(json(requests().get("/parked-messages/jobs", "operator")).toString())
+                    .contains("\"status\":\"FINISHED\"", "\"reason\":\"a test\""));
+    assertThat(requests().get("/parked-messages/" + message, "operator").statusCode())
+        .isEqualTo(404);
+    assertThat(audit(message)).containsExactly("delete a test");
+    JsonNode ended = json(requests().get("/parked-messages/jobs", "viewer")).get(0);
+    assertThat(ended.get("pending").asInt()).isZero();
+    assertThat(ended.get("reason").isNull()).isTrue();
+    String stop = "/parked-messages/jobs/%s/stop".formatted(ended.get("id").asText());
+    assertThat(requests().send("POST", stop, "operator", "{}").statusCode()).isEqualTo(409);
+  }
+
+  private HttpResponse<String> startJob(String role, String json) throws Exception {
+    return requests().send("POST", "/parked-messages/jobs", role, json);
   }
 
   @Test

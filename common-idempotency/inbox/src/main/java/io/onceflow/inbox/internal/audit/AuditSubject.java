@@ -32,6 +32,11 @@ public record AuditSubject(String kind, String id) {
     return new AuditSubject("parked-message", id.toString());
   }
 
+  /** A redrive or deletion of a group of parked messages. */
+  public static AuditSubject parkedJob(UUID id) {
+    return new AuditSubject("parked-job", id.toString());
+  }
+
   /**
    * A service, as the handler of commands.
    *

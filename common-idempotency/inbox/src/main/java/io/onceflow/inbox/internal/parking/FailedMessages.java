@@ -108,6 +108,7 @@ public final class FailedMessages {
   private final MeterRegistry metrics;
   private final InboxConfig.Handling config;
   private final RedriveAttempt redrive;
+  private final ParkedJobWork jobs;
 
   /**
    * One that is due.
@@ -137,17 +138,25 @@ public final class FailedMessages {
     this.metrics = parked.metrics();
     this.config = config.handling();
     this.redrive = new RedriveAttempt(redriver, parked);
+    RedriveService redriving =
+        new RedriveService(redriver, parked, (message, operator) -> Optional.empty(), config);
+    this.jobs = new ParkedJobWork(parked, redriving);
   }
 
   /**
-   * Tries what is due, each in a separate transaction. Called at intervals by every replica; they
-   * share the work without a leader. Each is claimed when its turn comes, so that what interrupts a
-   * turn costs no other message an attempt.
+   * Tries what is due, each in a separate transaction, and what operators have jobs for. Called at
+   * intervals by every replica; they share the work without a leader. Each is claimed when its turn
+   * comes, so that what interrupts a turn costs no other message an attempt.
    *
-   * @return how many were due
+   * @return how many were due; one at least while a job runs
    */
   public int tryAgain() throws SQLException {
     parked.look();
+    int due = tryDue();
+    return jobs.turn() ? Math.max(due, 1) : due;
+  }
+
+  private int tryDue() throws SQLException {
     long until = System.nanoTime() + LONGEST_TURN.toNanos();
     for (int due = 0; due < MOST_PER_TURN; due++) {
       boolean isOver = due > 0 && System.nanoTime() - until > 0;

@@ -17,10 +17,10 @@ import javax.sql.DataSource;
 public class ParkedGroups {
 
   /** More causes than an operator reads; the largest groups come first. */
-  private static final int MOST = 100;
+  static final int MOST = 100;
 
   /** Of more messages the newest so many are grouped, which takes a few hundred milliseconds. */
-  private static final int MOST_MESSAGES = 50_000;
+  static final int MOST_MESSAGES = 50_000;
 
   private static final String CAUSE = causeOf("detail");
 
@@ -29,7 +29,7 @@ public class ParkedGroups {
   /** Of a row of {@code parked_message}. */
   static final String FINGERPRINT = MD5.formatted(CAUSE);
 
-  private static final String GROUPS =
+  static final String GROUPS =
       """
       SELECT   %s AS fingerprint, queue, type, reason, cause, count(*) AS messages,
                min(parked_at) AS first_at, max(parked_at) AS last_at,

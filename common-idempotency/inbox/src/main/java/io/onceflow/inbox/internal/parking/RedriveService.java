@@ -67,16 +67,19 @@ public final class RedriveService {
     if (parked.beginRedrive(id, operator.name(), longestAge)) {
       return new RedriveResult(Outcome.TOO_OLD, tooOld(found.get()));
     }
-    if (needsAnother(found.get(), operator)) {
-      return new RedriveResult(Outcome.SECOND_OPERATOR_NEEDED, editedBy(operator));
+    Optional<RedriveResult> refusal = foresee(found.get(), operator);
+    return refusal.isPresent() ? refusal.get() : settle(found.get());
+  }
+
+  /** What speaks against redriving a message, which changes nothing; empty when nothing does. */
+  Optional<RedriveResult> foresee(ParkedMessage message, Operator operator) throws SQLException {
+    if (needsAnother(message, operator)) {
+      return Optional.of(new RedriveResult(Outcome.SECOND_OPERATOR_NEEDED, editedBy(operator)));
     }
     try {
-      Optional<String> objection = objection(found.get(), operator);
-      return objection.isEmpty()
-          ? settle(found.get())
-          : new RedriveResult(Outcome.SAGA_ENDED, objection.get());
+      return objection(message, operator).map(it -> new RedriveResult(Outcome.SAGA_ENDED, it));
     } catch (SagaQueryFailed e) {
-      return new RedriveResult(Outcome.SAGA_NOT_ASKED, String.valueOf(e.getMessage()));
+      return Optional.of(new RedriveResult(Outcome.SAGA_NOT_ASKED, String.valueOf(e.getMessage())));
     }
   }
 

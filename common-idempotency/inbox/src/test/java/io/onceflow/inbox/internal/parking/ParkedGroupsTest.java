@@ -8,6 +8,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.testing.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +68,45 @@ class ParkedGroupsTest {
       assertThat(messages.newest(null, null, each.fingerprint(), 10_000))
           .hasSize((int) each.count());
     }
+  }
+
+  /**
+   * What opening the console costs: the table is read once, without a file, whatever the messages
+   * hold.
+   */
+  @Test
+  void tenThousandAreGroupedInOneReadOfTheTable() {
+    DATABASE.update(
+        """
+        INSERT INTO parked_message (id, queue, type, payload, reason, detail)
+        SELECT (lpad(to_hex(1764000000000 + i), 12, '0') || '7' || substr(md5(i::text), 14))::uuid,
+               'payment-service.commands', 'ProcessPayment', convert_to(repeat('x', 600), 'UTF8'),
+               'handling-failed', 'the gateway answered 503 for order ' || i || ' of "ada": '
+                 || repeat('try again later ', 8) || '(attempts exhausted: 5)'
+        FROM   generate_series(1, 10000) AS i
+        """);
+    DATABASE.update("ANALYZE parked_message");
+    long pages = DATABASE.number("SELECT pg_relation_size('parked_message') / 8192");
+
+    String plan =
+        String.join(
+            "\n",
+            DATABASE.texts(
+                "EXPLAIN (ANALYZE, BUFFERS) " + ParkedGroups.GROUPS,
+                ParkedGroups.MOST_MESSAGES,
+                ParkedGroups.MOST));
+
+    assertThat(plan).doesNotContain("temp read", "temp written");
+    Matcher buffers =
+        Pattern.compile("Buffers: shared (?:hit=(\\d+))?(?: ?read=(\\d+))?").matcher(plan);
+    assertThat(buffers.find()).as(plan).isTrue();
+    long read = number(buffers.group(1)) + number(buffers.group(2));
+    assertThat(read).as(plan).isLessThanOrEqualTo(pages * 11 / 10 + 100);
+    assertThat(plan).containsPattern("Scan.* on parked_message .*rows=10000(\\.00)? loops=1");
+  }
+
+  private static long number(@Nullable String digits) {
+    return digits == null ? 0 : Long.parseLong(digits);
   }
 
   private static void parked(String type, String detail, int redrives) {
