@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Groups the open sagas that do not move on by what they fail of: those that are stuck or in
- * quarantine, and those whose message was resent. Held ones are not among them. All of it is in the
+ * quarantine, and those whose message was resent. Held ones are not among them, nor those that wait
+ * for a saga that they started, however often they have looked for its end. All of it is in the
  * sagas' rows; no journal is read.
  */
 public final class FailingSteps {
@@ -45,7 +46,9 @@ public final class FailingSteps {
        WHERE  %1$s.hold IS NULL
        AND    (quarantine.since IS NOT NULL
                OR step IS NOT NULL
-                  AND (%1$s.status = 'STUCK' OR (sent ->> 'attempts')::int > 1)))\
+                  AND (%1$s.status = 'STUCK'
+                       -- without a command it waits itself, and each look counts as an attempt
+                       OR (sent ->> 'attempts')::int > 1 AND step -> 'command' IS NOT NULL)))\
       """;
 
   private static final String FINGERPRINT =

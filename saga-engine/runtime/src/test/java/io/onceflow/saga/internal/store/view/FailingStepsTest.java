@@ -100,6 +100,24 @@ class FailingStepsTest {
     assertThat(groups()).isEmpty();
   }
 
+  /** Before: it counted as not answered once it had looked twice for the end of its child. */
+  @Test
+  void thoseThatWaitForASagaThatTheyStartedAreNotAmongThem() throws SQLException {
+    String looked =
+        """
+        [{"name": "bill", "status": "AWAITING", "dueAt": "2026-01-01T00:05:00Z",
+          "outcome": "0199c3a4-6020-7d11-8c44-52a1b0c9d302", "attempts": 3,
+          "firstSentAt": "2026-01-01T00:00:00Z", "sentAt": "2026-01-01T00:01:00Z"}]
+        """;
+    UUID saga = shop.placeOne();
+    set(saga, "steps = '%s'".formatted(looked));
+    assertThat(groups()).isEmpty();
+
+    String sent = looked.replace("\"attempts\"", "\"command\": {}, \"attempts\"");
+    set(saga, "steps = '%s'".formatted(sent));
+    assertThat(groups()).extracting(FailureGroup::step).containsExactly("bill");
+  }
+
   /** Those in quarantine and stuck ones come first: their timers are the latest. */
   @Test
   void whereThereAreMoreThanAreLookedAtItSaysSo() throws SQLException {
