@@ -1,4 +1,5 @@
 import type { TemplateResult } from "lit";
+import type { BadgeName } from "./badges";
 import { CONSOLE } from "./base";
 
 export interface Route {
@@ -11,6 +12,8 @@ export interface Route {
   load: () => Promise<unknown>;
   /** Has a place in the navigation, with this icon. */
   icon?: TemplateResult;
+  /** The number that it has in the navigation. */
+  badge?: BadgeName;
   /** Also for who is not signed in. */
   open?: boolean;
 }

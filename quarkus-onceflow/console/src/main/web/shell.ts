@@ -2,7 +2,9 @@ import { css, html, LitElement, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { html as anyTag, unsafeStatic } from "lit/static-html.js";
 import { Problem } from "./api";
+import { badges } from "./badges";
 import { CONSOLE } from "./base";
+import { count } from "./format";
 import { icons } from "./icons";
 import { link, match, returnPath, router, type Match, type Route } from "./router";
 import { session } from "./session";
@@ -12,6 +14,9 @@ import { routes } from "./views/index";
 import type { View } from "./view";
 import "./elements/freshness";
 import "./elements/problem";
+
+/** They say themselves what needs attention. */
+const TELLING = ["oc-overview", "oc-attention"];
 
 const THEME_NAMES: Record<Theme, string> = { system: "system", light: "light", dark: "dark" };
 
@@ -36,6 +41,7 @@ export class Shell extends LitElement {
     session.addEventListener("change", () => this.onSession());
     router.addEventListener("change", () => this.show());
     addEventListener("hashchange", () => this.begin());
+    badges.addEventListener("change", () => this.requestUpdate());
     router.start();
     this.begin();
   }
@@ -78,12 +84,19 @@ export class Shell extends LitElement {
     this.loading = null;
     this.problem = problem;
     this.lost = !found;
+    const counted = this.wantsBadges();
     const moved = this.here !== null && (this.here.route !== found?.route || !sameParams(this.here, found));
     this.here = found;
     this.query = router.query;
     this.menu = false;
+    if (!counted && this.wantsBadges()) badges.read(() => this.wantsBadges());
     if (moved || !document.title.includes("·")) document.title = `${found?.route.title ?? "Not found"} · Onceflow`;
     if (moved) await this.focusHeading();
+  }
+
+  /** Whether the view that is shown leaves the numbers of the navigation to be read here. */
+  private wantsBadges(): boolean {
+    return session.now.signedIn && session.now.roles.length > 0 && this.here !== null && !TELLING.includes(this.here.route.tag);
   }
 
   /** Loads the page anew only where it is there to be loaded: the browser would show an error of its own. */
@@ -172,9 +185,15 @@ export class Shell extends LitElement {
     form.reset();
   }
 
+  private renderBadge({ badge }: Route) {
+    const number = badge ? badges.number(badge) : 0;
+    const what = badge === "parked" ? "message" : "cause";
+    return number === 0 ? nothing : html`<span class="badge number">${count(number)}<span class="heard"> ${what}${number === 1 ? "" : "s"}</span></span>`;
+  }
+
   private renderPlace(route: Route) {
     const here = router.path.split("/")[0] === route.path;
-    return html`<a href=${link(route.path)} aria-current=${here ? "page" : nothing}>${route.icon}<span>${route.title}</span></a>`;
+    return html`<a href=${link(route.path)} aria-current=${here ? "page" : nothing}>${route.icon}<span>${route.title}</span>${this.renderBadge(route)}</a>`;
   }
 
   static override styles = [
@@ -197,6 +216,7 @@ export class Shell extends LitElement {
       nav a { display: flex; align-items: center; gap: var(--s3); padding: 0.375rem var(--s2); border-radius: var(--radius); color: var(--muted); font-weight: 500; }
       nav a:hover { background: var(--hover); color: var(--text); text-decoration: none; }
       nav a[aria-current] { background: var(--accent-tint); color: var(--accent); font-weight: 600; }
+      nav .badge { margin-inline-start: auto; padding: 0 0.4375rem; border-radius: 1rem; background: var(--warn-tint); color: var(--warn); font-size: 0.75rem; font-weight: 600; }
       .who { margin-top: auto; padding-top: var(--s4); display: grid; gap: 2px; }
       .who button { justify-content: flex-start; padding-inline: var(--s2); gap: var(--s3); }
       .who p { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s2); padding: var(--s3) var(--s2) 0; margin-top: var(--s2); border-top: 1px solid var(--line); }

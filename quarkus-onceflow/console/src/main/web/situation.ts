@@ -1,5 +1,6 @@
 import type { ReactiveControllerHost } from "lit";
 import { api, Problem } from "./api";
+import { badges } from "./badges";
 import { causesOf, type Cause } from "./causes";
 import type { ParkedGroup, RepairPage } from "./sagas";
 import type { Definition, Overview, Replica, Service } from "./types";
@@ -38,14 +39,19 @@ export class Situation {
   /** None before the overview is there. */
   causes(parked: ParkedGroup[] | null = null): Cause[] {
     const known = <T>({ value, problem }: Loader<T>) => (problem ? null : value);
-    return this.overview.value === null ? [] : causesOf({
-      overview: this.overview.value,
-      services: known(this.services),
+    const overview = this.overview.value;
+    if (overview === null) return [];
+    const services = known(this.services);
+    const causes = causesOf({
+      overview,
+      services,
       definitions: known(this.definitions),
       replicas: known(this.replicas),
       repairs: known(this.repairs)?.repairs ?? null,
       parked,
     });
+    badges.show(causes.length, overview, services);
+    return causes;
   }
 
   /** What is not known, so that it cannot be said that nothing needs attention; null where all is. */

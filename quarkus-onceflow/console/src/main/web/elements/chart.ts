@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, svg } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { absolute } from "../format";
+import type { Mark } from "../marks";
 import { base } from "../styles/base";
 
 export interface Series {
@@ -27,6 +28,8 @@ export class OcChart extends LitElement {
   /** The beginnings of the spans. */
   @property({ attribute: false }) times: number[] = [];
   @property({ attribute: false }) series: Series[] = [];
+  /** What happened meanwhile. */
+  @property({ attribute: false }) marks: Mark[] = [];
   @property({ attribute: false }) text: (value: number | null) => string = String;
 
   protected override render() {
@@ -39,6 +42,7 @@ export class OcChart extends LitElement {
           <svg viewBox="0 0 ${this.times.length} ${HEIGHT}" preserveAspectRatio="none">
             <path class="axis" d="M0 0H${this.times.length}M0 ${HEIGHT}H${this.times.length}"></path>
             ${this.bars ? this.renderBars(top) : this.series.map((s) => this.renderLine(s, top))}
+            ${this.marks.map((m) => this.renderMark(m))}
           </svg>
           <p class="axis small"><span>${this.timeOf(0)}</span><span>${this.timeOf(this.times.length - 1)}</span></p>
         </div>
@@ -72,6 +76,15 @@ export class OcChart extends LitElement {
     return svg`<path class="line ${series.tone}" d=${path.join("")}></path>`;
   }
 
+  /** A line at its moment, in the midst of a span as well; none outside of the chart. */
+  private renderMark(mark: Mark) {
+    const [first, second] = this.times;
+    const x = (mark.at - first) / (second - first);
+    return x >= 0 && x <= this.times.length
+      ? svg`<path class="mark ${mark.kind}" d="M${x} 0V${HEIGHT}"><title>${absolute(new Date(mark.at).toISOString())}: ${mark.text}</title></path>`
+      : nothing;
+  }
+
   private renderTable() {
     return html`<details><summary class="small">As a table</summary><div class="scroll" tabindex="0" role="region" aria-label="${this.caption}, as a table"><table>
       <thead><tr><th scope="col">From</th>${this.series.map((s) => html`<th scope="col" class="end">${s.name}</th>`)}</tr></thead>
@@ -97,6 +110,8 @@ export class OcChart extends LitElement {
       path { fill: none; vector-effect: non-scaling-stroke; }
       path.axis { stroke: var(--line); }
       .line { stroke: currentColor; stroke-width: 2; stroke-linejoin: round; }
+      .mark { stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 4 3; }
+      .deployment { color: var(--accent); } .repair { color: var(--good); } .pause { color: var(--warn); }
       rect { fill: currentColor; }
       .accent { color: var(--accent); } .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); } .back { color: var(--back); }
       p.axis { display: flex; justify-content: space-between; margin-top: var(--s1); color: var(--muted); font-variant-numeric: tabular-nums; }

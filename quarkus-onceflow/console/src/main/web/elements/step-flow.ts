@@ -2,6 +2,7 @@ import { css, html, LitElement } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { count, duration } from "../format";
 import { link } from "../router";
+import type { Mark } from "../marks";
 import { base } from "../styles/base";
 import type { Minutes, StepDurations, StepFunnel } from "../types";
 import { timesOf, valuesAt } from "../over-time";
@@ -21,6 +22,7 @@ export class OcStepFlow extends LitElement {
   @property({ type: Number }) hours = 1;
   /** Null for all of them. */
   @property() definition: string | null = null;
+  @property({ attribute: false }) marks: Mark[] = [];
   /** The one whose times are drawn; null for the slowest. */
   @property() step: string | null = null;
 
@@ -33,7 +35,7 @@ export class OcStepFlow extends LitElement {
       <h2>Steps${this.hours > DAY_HOURS ? ", last day" : ""}</h2>
       <oc-table caption="Sagas that entered each step, by outcome" empty="No step was reached" .columns=${this.columns(steps)} .rows=${steps}
         .rowKey=${(s: StepFunnel) => `${s.definition} ${s.step}`}></oc-table>
-      <oc-chart .caption=${chosen ? `Duration of ${chosen.step}` : "Slowest steps, p95"} .times=${times} .series=${series} .text=${duration}></oc-chart>
+      <oc-chart .caption=${chosen ? `Duration of ${chosen.step}` : "Slowest steps, p95"} .times=${times} .series=${series} .marks=${this.marks} .text=${duration}></oc-chart>
     `;
   }
 

@@ -7,13 +7,13 @@ import type { Route } from "../router";
  */
 export const routes: Route[] = [
   { path: "", title: "Overview", icon: icons.overview, tag: "oc-overview", load: () => import("./overview") },
-  { path: "attention", title: "Needs attention", icon: icons.warning, tag: "oc-attention", load: () => import("./attention") },
+  { path: "attention", title: "Needs attention", icon: icons.warning, badge: "attention", tag: "oc-attention", load: () => import("./attention") },
   { path: "sagas", title: "Sagas", icon: icons.sagas, tag: "oc-sagas", load: () => import("./sagas") },
   { path: "sagas/:id", title: "Saga", tag: "oc-saga", load: () => import("./saga") },
   { path: "failures", title: "Failing steps", icon: icons.failures, tag: "oc-failures", load: () => import("./failures") },
   { path: "repairs", title: "Repairs", icon: icons.repairs, tag: "oc-repairs", load: () => import("./repairs") },
   { path: "repairs/:id", title: "Repair", tag: "oc-repair", load: () => import("./repair") },
-  { path: "parked", title: "Parked", icon: icons.parked, tag: "oc-parked", load: () => import("./parked") },
+  { path: "parked", title: "Parked", icon: icons.parked, badge: "parked", tag: "oc-parked", load: () => import("./parked") },
   { path: "definitions", title: "Definitions", icon: icons.definitions, tag: "oc-definitions", load: () => import("./definitions") },
   { path: "definitions/:name", title: "Definition", tag: "oc-definition", load: () => import("./definition") },
   { path: "time", title: "Time", icon: icons.time, tag: "oc-over-time", load: () => import("./time") },

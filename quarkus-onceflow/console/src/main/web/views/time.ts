@@ -4,19 +4,33 @@ import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { count, duration } from "../format";
 import { timesOf, valuesAt } from "../over-time";
+import { readMarks, type Mark } from "../marks";
 import { router } from "../router";
 import type { Minutes, MinutesPoint } from "../types";
 import { Loader, Poll, View } from "../view";
 import type { Series } from "../elements/chart";
+import type { Column } from "../elements/table";
 import "../elements/chart";
 import "../elements/live";
 import "../elements/problem";
+import "../elements/status";
 import "../elements/step-flow";
+import "../elements/table";
+import "../elements/time";
 import "../elements/toolbar";
 
 /** The replicas write once a minute. */
 const EVERY_MS = 60_000;
+/** As the lines in the charts. */
+const TONES = { deployment: "info", repair: "good", pause: "warn" } as const;
 const SPANS = [{ hours: 1, title: "Last hour" }, { hours: 24, title: "Last day" }, { hours: 168, title: "Last week" }];
+
+const MARKS: Column<Mark>[] = [
+  { key: "at", title: "At", cell: (m) => html`<oc-time exact .at=${new Date(m.at).toISOString()}></oc-time>` },
+  { key: "kind", title: "Mark", cell: (m) => html`<oc-status .value=${m.kind} .tone=${TONES[m.kind]}></oc-status>` },
+  { key: "text", title: "What", cell: (m) => html`<a class="break" href=${m.href}>${m.text}</a>` },
+  { key: "by", title: "By", cell: (m) => m.by ?? html`<span class="muted">–</span>` },
+];
 
 /** What sagas did over the last hour, day or week. */
 @customElement("oc-over-time")
@@ -24,11 +38,14 @@ export class TimeView extends View {
   private hours = SPANS[0].hours;
   private readonly minutes = new Loader<Minutes>(this, (signal) => api.get("sagas/minutes", { hours: this.hours }, signal));
   private readonly poll = new Poll(this, this.minutes, EVERY_MS);
+  private readonly marks = new Loader<Mark[]>(this, readMarks);
+  private readonly marksPoll = new Poll(this, this.marks, EVERY_MS);
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.hours = this.asked();
     this.minutes.load();
+    this.marks.load();
   }
 
   protected override willUpdate(): void {
@@ -77,8 +94,9 @@ export class TimeView extends View {
     const counted = (name: string, tone: Series["tone"], value: (p: MinutesPoint) => number): Series => ({ name, tone, values: valuesAt(times, points, value) });
     const step = definition ? this.query.get("step") : null;
     const failed = of(all.failures).filter((f) => !step || f.step === step);
+    const marks = (this.marks.value ?? []).filter((m) => m.at >= times[0] && m.at <= Date.parse(all.until));
     const chart = (caption: string, series: Series[], text: (v: number | null) => string, bars = false) =>
-      html`<oc-chart .caption=${caption} .times=${times} .series=${series} .text=${text} ?bars=${bars}></oc-chart>`;
+      html`<oc-chart .caption=${caption} .times=${times} .series=${series} .marks=${marks} .text=${text} ?bars=${bars}></oc-chart>`;
     return html`
       <div class="charts">
         ${chart("Started", [counted("started", "accent", (p) => p.started)], count, true)}
@@ -93,7 +111,10 @@ export class TimeView extends View {
         ${chart("Open sagas, of all definitions", [{ name: "open", tone: "accent", values: valuesAt(times, all.backlog, (b) => b.open) }], count)}
         ${chart("Oldest message in the outbox", [{ name: "age", tone: "warn", values: valuesAt(times, all.backlog, (b) => b.outboxOldestMs) }], duration)}
       </div>
-      ${all.steps ? html`<oc-step-flow .minutes=${all} .hours=${this.hours} .definition=${definition} .step=${step}></oc-step-flow>` : nothing}
+      <section class="stack tight" aria-labelledby="marks"><h2 id="marks">Marks</h2>
+        <oc-table caption="Deployments, repairs and pauses, as the charts mark them" empty="No deployment, repair or pause" .columns=${MARKS} .rows=${marks} .rowKey=${(m: Mark) => `${m.at} ${m.text}`}></oc-table>
+      </section>
+      ${all.steps ? html`<oc-step-flow .minutes=${all} .marks=${marks} .hours=${this.hours} .definition=${definition} .step=${step}></oc-step-flow>` : nothing}
     `;
   }
 

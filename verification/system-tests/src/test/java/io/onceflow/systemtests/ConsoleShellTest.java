@@ -122,6 +122,22 @@ class ConsoleShellTest {
     assertThat(page).hasURL(ScriptedService.URL + "/console/sagas/" + saga);
   }
 
+  /** On every view; the ones that say what needs attention read it themselves. */
+  @Test
+  void theNavigationHasTheNumbersOfWhatNeedsAttentionAndIsParked() {
+    service.answers(
+        "GET /sagas/services",
+        "[" + ServiceJson.of("payment-service").replace("\"parked\": 0", "\"parked\": 7") + "]");
+    tab.open("repairs");
+    assertThat(tab.link("Needs attention")).hasText("Needs attention1 cause");
+    assertThat(tab.link("Parked")).hasText("Parked7 messages");
+    tab.expectAccessible("numbers in the navigation");
+
+    service.answers("GET /sagas/services", "[]");
+    tab.link("Overview").click();
+    assertThat(tab.link("Parked")).hasText("Parked");
+  }
+
   /** Lets the code of the list of sagas wait. */
   private Deque<Route> hold() {
     Deque<Route> code = new ArrayDeque<>();

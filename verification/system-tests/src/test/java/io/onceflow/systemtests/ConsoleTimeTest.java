@@ -44,9 +44,11 @@ class ConsoleTimeTest {
   private final Console tab = Console.ofScriptedService();
   private final Page page = tab.page();
 
+  private final ScriptedService service = ScriptedService.of(tab);
+
   @BeforeEach
   void answer() {
-    ScriptedService.of(tab).answers("GET /sagas/minutes", MINUTES);
+    service.answers("GET /sagas/minutes", MINUTES);
   }
 
   @AfterEach
@@ -76,6 +78,56 @@ class ConsoleTimeTest {
         .hasURL(Pattern.compile("time\\?hours=1&definition=place-order&step=process-payment$"));
     hasRow("Duration of process-payment", "50 ms 9\\.5 s 12 s");
     hasRow("Failures of process-payment", "1 0 0 3");
+  }
+
+  /** What happened outside of the hour has no mark, nor an act on a single saga. */
+  @Test
+  void deploymentsRepairsAndPausesAreMarked() {
+    service.answers(
+        "GET /sagas/replicas",
+        "[" + replica("r1", "15:50:01Z") + "," + replica("r2", "15:50:09Z") + "]");
+    service.answers(
+        "GET /operator-audit",
+        """
+        {"entries": [%s, %s, %s, %s]}
+        """
+            .formatted(
+                entry(4, "16:20:00Z", "repair-start", "repair", "r7"),
+                entry(3, "16:10:00Z", "hold", "definition", "place-order"),
+                entry(2, "16:05:00Z", "retry", "saga", "s1"),
+                entry(1, "14:00:00Z", "hold", "definition", "place-order")));
+    tab.open("time");
+    Locator marks =
+        page.getByRole(
+            AriaRole.TABLE,
+            new Page.GetByRoleOptions()
+                .setName("Deployments, repairs and pauses, as the charts mark them"));
+    assertThat(marks.locator("tbody tr")).hasCount(3);
+    assertThat(marks.locator("tbody tr").nth(0)).containsText("1.4: 2 replicas started");
+    assertThat(marks.locator("tbody tr").nth(1)).containsText("hold place-order: look first");
+    assertThat(marks.locator("tbody tr").nth(2)).containsText("repair start: look first");
+    assertThat(table("From start to end").locator("path.mark")).hasCount(3);
+    tab.expectAccessible("marks of what happened");
+    tab.prefer(ColorScheme.DARK);
+    tab.expectAccessible("marks of what happened, in dark");
+  }
+
+  private static String replica(String id, String startedAt) {
+    return """
+    {"id": "%s", "self": false, "living": true, "build": "1.4", "host": "%s",
+     "startedAt": "2026-11-23T%s", "seenAt": "2026-11-23T16:40:00Z", "roles": [], "knows": [],
+     "lacks": [], "loops": [], "connections": null, "heap": null}
+    """
+        .formatted(id, id, startedAt);
+  }
+
+  private static String entry(int seq, String at, String action, String kind, String id) {
+    return """
+    {"seq": %s, "at": "2026-11-23T%s", "actor": "olga", "action": "%s", "detail": null,
+     "subject": {"kind": "%s", "id": "%s"}, "reason": "look first", "hash": "0",
+     "previousHash": "0", "hidden": false}
+    """
+        .formatted(seq, at, action, kind, id);
   }
 
   private void hasRow(String caption, String values) {
