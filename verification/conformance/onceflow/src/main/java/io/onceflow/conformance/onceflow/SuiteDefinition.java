@@ -41,8 +41,7 @@ public class SuiteDefinition implements Saga<SuiteSaga> {
   }
 
   private static SagaDefinition<SuiteSaga> second() {
-    return saga(
-        "suite", 2, step("first"), step("extra"), message(), step("middle"), step("last"));
+    return saga("suite", 2, step("first"), step("extra"), message(), step("middle"), step("last"));
   }
 
   private static Step<SuiteSaga> step(String name) {

@@ -72,8 +72,7 @@ public class SuiteResource {
     SagaView saga = sagas.about(SuiteDefinition.class, key).orElseThrow();
     StringBuilder lines = new StringBuilder("state=").append(state(saga.status()));
     lines.append("\nerror=").append(saga.reason() == null ? "" : saga.reason());
-    saga.steps()
-        .forEach(it -> lines.append("\n%s=%s".formatted(it.name(), state(it.status()))));
+    saga.steps().forEach(it -> lines.append("\n%s=%s".formatted(it.name(), state(it.status()))));
     return lines.toString();
   }
 
