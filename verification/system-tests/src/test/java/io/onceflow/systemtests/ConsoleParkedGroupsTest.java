@@ -2,6 +2,7 @@ package io.onceflow.systemtests;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +73,7 @@ class ConsoleParkedGroupsTest {
     assertThat(page.getByText("Its saga has ended: COMPLETED.")).isVisible();
     tab.expectAccessible("a redrive of a group that is asked for");
 
-    page.getByLabel("Reason, for the audit").fill("the gateway is back");
+    reason("section[aria-label=Preview]").fill("the gateway is back");
     tab.button("Redrive 2 messages").click();
     jobs.await();
     service.answers("GET " + AT + "/jobs", "[" + job("RUNNING", 1, 0) + "]");
@@ -93,19 +94,24 @@ class ConsoleParkedGroupsTest {
     service.answers("GET " + AT + "/jobs", "[" + job("RUNNING", 1, 0) + "]");
     tab.open("parked");
     tab.button("Pause").click();
-    page.getByLabel("Reason, for the audit").fill("look first");
+    reason("oc-parked-jobs").fill("look first");
     service.answers("POST %s/jobs/%s/pause".formatted(AT, JOB), job("PAUSED", 1, 0));
     service.answers("GET " + AT + "/jobs", "[" + job("PAUSED", 1, 0) + "]");
     tab.button("Pause redrive").click();
     assertThat(page.locator("oc-parked-jobs .badge")).hasText("paused");
 
     tab.button("Stop").click();
-    page.getByLabel("Reason, for the audit").fill("no need");
+    reason("oc-parked-jobs").fill("no need");
     service.answers("POST %s/jobs/%s/stop".formatted(AT, JOB), job("STOPPED", 1, 0));
     service.answers("GET " + AT + "/jobs", "[" + job("STOPPED", 1, 0) + "]");
     tab.button("Stop redrive").click();
     assertThat(page.locator("oc-parked-jobs .badge")).hasText("stopped");
     assertThat(tab.button("Stop")).hasCount(0);
+  }
+
+  /** One of several, in dialogs that are closed. */
+  private Locator reason(String where) {
+    return page.locator(where).getByLabel("Reason, for the audit");
   }
 
   private static String job(String status, int handled, int failed) {

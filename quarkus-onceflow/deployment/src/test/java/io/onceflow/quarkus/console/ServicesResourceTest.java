@@ -118,6 +118,24 @@ class ServicesResourceTest {
   }
 
   @Test
+  void hasJobsOfItsOwnAsWell() throws Exception {
+    String jobs = "/trips/parked-messages/jobs";
+    String none = "{\"action\":\"delete\",\"group\":\"%s\"%s}";
+    String go = ",\"dryRun\":false,\"reason\":\"why\"";
+
+    for (String more : List.of("", go)) {
+      assertThat(
+              send("POST", jobs, operator, none.formatted("0".repeat(32), more)).statusCode())
+          .isEqualTo(404);
+    }
+    assertThat(send("GET", jobs, operator, null).body()).isEqualTo("[]");
+    assertThat(send("POST", jobs + "/" + MESSAGE + "/stop", operator, "{}").statusCode())
+        .isEqualTo(404);
+    assertThat(send("POST", jobs + "/" + MESSAGE + "/rest", operator, "{}").statusCode())
+        .isEqualTo(404);
+  }
+
+  @Test
   void answersAsTheOtherDoes() throws Exception {
     HttpResponse<String> refused =
         send("POST", "/payment-service/parked-messages/" + MESSAGE + "/redrive", operator, "{}");

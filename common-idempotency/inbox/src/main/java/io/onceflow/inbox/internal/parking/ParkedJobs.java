@@ -36,13 +36,19 @@ public class ParkedJobs {
 
   private final DataSource database;
   private final ParkedMessages parked;
+  private final InboxQueues queues;
   private final ParkedJobRows rows;
   private final Duration longestAge;
 
   public ParkedJobs(
-      DataSource database, ParkedMessages parked, ObjectMapper json, InboxConfig config) {
+      DataSource database,
+      ParkedMessages parked,
+      InboxQueues queues,
+      ObjectMapper json,
+      InboxConfig config) {
     this.database = database;
     this.parked = parked;
+    this.queues = queues;
     this.rows = new ParkedJobRows(json);
     this.longestAge = config.longestRedriveAge();
   }
@@ -60,9 +66,14 @@ public class ParkedJobs {
    * Starts a job on the messages that a group has now; those that are parked later are left out.
    *
    * @return empty when there is no such group
-   * @throws ParkedJobRefused when another job of the group is not finished
+   * @throws ParkedJobRefused when another job of the group is not finished, or no loop of this
+   *     application would carry it out
    */
   public Optional<ParkedJob> start(Asked asked) throws SQLException {
+    if (queues.names().isEmpty()) {
+      throw new ParkedJobRefused(
+          "This application consumes no queue, so no loop of it would carry the job out.");
+    }
     UUID id = OutboxMessage.newId();
     return DatabaseTransaction.call(
         database,

@@ -41,8 +41,9 @@ class ParkedJobsTest {
 
   private final ParkedMessages parked =
       new ParkedMessages(DATABASE.source(), new ObjectMapper(), new SimpleMeterRegistry());
+  private final InboxQueues queues = new InboxQueues();
   private final ParkedJobs jobs =
-      new ParkedJobs(DATABASE.source(), parked, new ObjectMapper(), TestConfig.inbox());
+      new ParkedJobs(DATABASE.source(), parked, queues, new ObjectMapper(), TestConfig.inbox());
   private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
 
   /** Handles each message but those that say that they are bad. */
@@ -67,6 +68,7 @@ class ParkedJobsTest {
   @BeforeEach
   void forget() {
     DATABASE.update("TRUNCATE parked_message, parked_job");
+    queues.register("q", redriver);
   }
 
   private FailedMessages replica() {
