@@ -48,7 +48,7 @@ function deployments(replicas: Replica[]): Mark[] {
 function ofEntry(e: AuditEntry): Mark[] {
   const { kind, id } = e.subject;
   const mark = (of: Mark["kind"], path: string, name: string): Mark[] =>
-    [{ at: Date.parse(e.at), kind: of, text: `${words(e.action.replaceAll("-", " "))} ${name}${e.reason ? `: ${e.reason}` : ""}`.trim(), by: e.actor, href: link(path) }];
+    [{ at: Date.parse(e.at), kind: of, text: `${words(e.action.replaceAll("-", " "))}${name && ` ${name}`}${e.reason ? `: ${e.reason}` : ""}`, by: e.actor, href: link(path) }];
   if (kind === "repair") return mark("repair", `repairs/${id}`, "");
   if (kind === "parked-job") return mark("repair", "parked", "");
   if (kind === "definition") return mark("pause", `definitions/${encodeURIComponent(id)}`, id);

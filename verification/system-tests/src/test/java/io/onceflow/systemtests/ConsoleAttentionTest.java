@@ -52,7 +52,7 @@ class ConsoleAttentionTest {
     assertThat(rows().nth(0)).containsText("24 sagas quarantined");
     assertThat(rows().nth(1)).containsText("3 sagas stuck");
     assertThat(rows().nth(2)).containsText("5 sagas on hold");
-    assertThat(page.getByText("3 causes")).isVisible();
+    assertThat(page.getByRole(AriaRole.MAIN).getByText("3 causes")).isVisible();
     tab.expectAccessible("what needs attention");
     tab.prefer(ColorScheme.DARK);
     tab.expectAccessible("what needs attention, in dark");

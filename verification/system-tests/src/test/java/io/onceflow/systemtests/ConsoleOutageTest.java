@@ -89,7 +89,7 @@ class ConsoleOutageTest {
         "POST " + PARKED + "/jobs",
         "{\"dryRun\": true, \"count\": 1812, \"tooOld\": 0, \"waiting\": 0, \"samples\": []}");
     tab.button("Redrive group").click();
-    page.getByLabel("Reason, for the audit").fill(WHY);
+    page.locator("section[aria-label=Preview]").getByLabel("Reason, for the audit").fill(WHY);
     service.answers("POST " + PARKED + "/jobs", job("RUNNING", 0));
     service.answers("GET " + PARKED + "/jobs", "[" + job("RUNNING", 40) + "]");
     tab.button("Redrive 1,812 messages").click();

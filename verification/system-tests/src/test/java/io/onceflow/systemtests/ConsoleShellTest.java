@@ -135,7 +135,7 @@ class ConsoleShellTest {
 
     service.answers("GET /sagas/services", "[]");
     tab.link("Overview").click();
-    assertThat(tab.link("Parked")).hasText("Parked");
+    assertThat(page.locator("nav a[href='/console/parked']")).hasText("Parked");
   }
 
   /** Lets the code of the list of sagas wait. */
