@@ -124,8 +124,7 @@ class ServicesResourceTest {
     String go = ",\"dryRun\":false,\"reason\":\"why\"";
 
     for (String more : List.of("", go)) {
-      assertThat(
-              send("POST", jobs, operator, none.formatted("0".repeat(32), more)).statusCode())
+      assertThat(send("POST", jobs, operator, none.formatted("0".repeat(32), more)).statusCode())
           .isEqualTo(404);
     }
     assertThat(send("GET", jobs, operator, null).body()).isEqualTo("[]");

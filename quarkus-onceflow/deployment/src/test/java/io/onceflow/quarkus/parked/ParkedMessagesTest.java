@@ -217,8 +217,7 @@ class ParkedMessagesTest {
     assertThat(startJob("operator", job.formatted(print, ", \"dryRun\": false")).statusCode())
         .as("without a reason")
         .isEqualTo(400);
-    assertThat(startJob("operator", job.formatted("0".repeat(32), "")).statusCode())
-        .isEqualTo(404);
+    assertThat(startJob("operator", job.formatted("0".repeat(32), "")).statusCode()).isEqualTo(404);
     assertThat(startJob("viewer", go).statusCode()).isEqualTo(403);
     HttpResponse<String> refused = startJob("operator", go);
     assertThat(refused.statusCode()).isEqualTo(409);
