@@ -107,8 +107,13 @@ final class ProcessAdapter implements SagaAdapter {
 
   @Override
   public void killAndRestart() {
-    process.destroyForcibly().onExit().join();
+    kill();
     process = startProcess(1);
+  }
+
+  private void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().onExit().join();
   }
 
   @Override
@@ -162,7 +167,7 @@ final class ProcessAdapter implements SagaAdapter {
 
   @Override
   public void close() {
-    process.destroyForcibly().onExit().join();
+    kill();
     http.close();
   }
 }
