@@ -44,7 +44,7 @@ final class DefinitionRules {
     rules.checkReplies(definition.steps());
     definition.steps().forEach(step -> rules.checkTerms(definition, step));
     rules.checkDeadline(definition.deadline());
-    definition.limit().ifPresent(rules::checkLimit);
+    definition.limits().check(definition.name());
     rules.checkPivots(definition);
     rules.checkGroups(definition.parts());
     ChildRules.check(definition);
@@ -313,21 +313,6 @@ final class DefinitionRules {
           "step %s of saga %s awaits %s within %s; it would end before it started, so give it at"
               + " least a second.",
           quoted(step.name()), quoted(saga), quoted(await.event()), await.within());
-    }
-  }
-
-  private void checkLimit(Limit<?> limit) {
-    switch (limit) {
-      case Limit.OfRunning<?>(int most, var key, var priority) when most < 1 ->
-          throw invalid(
-              "saga %s is limited to %s running at once; none would ever start, so allow at least one.",
-              quoted(saga), most);
-      case Limit.OfStarts<?>(int most, Duration within, var key)
-          when most < 1 || within.compareTo(Duration.ZERO) <= 0 ->
-          throw invalid(
-              "saga %s is limited to %s starts within %s; allow at least one within a positive time.",
-              quoted(saga), most, within);
-      case Limit<?> valid -> {}
     }
   }
 

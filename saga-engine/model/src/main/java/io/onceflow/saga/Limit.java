@@ -2,24 +2,29 @@ package io.onceflow.saga;
 
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many sagas of a definition run at the same time, or start in a time, over all replicas:
  * {@code limit(running(3).per(Rental::customer))}, {@code limit(starting(50,
  * ofSeconds(1)).inAll())}. One that has to wait is {@link Saga.SagaStatus#QUEUED}; the sagas of one
  * key go in the order in which they were started, or by {@link SagaDefinition#priority}, and those
- * of others do not wait for them.
+ * of others do not wait for them. A definition has one limit of each kind at most.
  *
  * @param <D> the subject
  */
 public sealed interface Limit<D> {
 
-  /** What a saga counts for, read from its subject when it is started. */
-  Function<? super D, ?> key();
+  /** What a saga counts for, read from its subject when it is started; null: its definition. */
+  @Nullable Function<? super D, ?> key();
 
   /** Why a saga that is beyond the limit waits, such as {@code 3 of its key are running}. */
   String reason();
+
+  /** Whether all sagas of the definition count. */
+  default boolean isInAll() {
+    return key() == null;
+  }
 
   /** A number of running sagas; of what follows. */
   static Running running(int most) {
@@ -35,14 +40,17 @@ public sealed interface Limit<D> {
    * So many sagas of one key run at the same time; the end of one lets the next one start.
    *
    * @param most how many, from 1 on
-   * @param priority of two that wait for the same key, the one with the higher number starts first
    */
-  record OfRunning<D>(int most, Function<? super D, ?> key, ToIntFunction<? super D> priority)
-      implements Limit<D> {
+  record OfRunning<D>(int most, @Nullable Function<? super D, ?> key) implements Limit<D> {
 
     @Override
     public String reason() {
-      return "%s of its key are running".formatted(most);
+      return (isInAll() ? "%s are running" : "%s of its key are running").formatted(most);
+    }
+
+    @Override
+    public String toString() {
+      return "running(%s).%s".formatted(most, isInAll() ? "inAll()" : "per(...)");
     }
   }
 
@@ -53,11 +61,18 @@ public sealed interface Limit<D> {
    * @param most how many, from 1 on
    * @param within positive
    */
-  record OfStarts<D>(int most, Duration within, Function<? super D, ?> key) implements Limit<D> {
+  record OfStarts<D>(int most, Duration within, @Nullable Function<? super D, ?> key)
+      implements Limit<D> {
 
     @Override
     public String reason() {
-      return "%s of its key start within %s".formatted(most, within);
+      return (isInAll() ? "%s start within %s" : "%s of its key start within %s")
+          .formatted(most, within);
+    }
+
+    @Override
+    public String toString() {
+      return "starting(%s, %s).%s".formatted(most, within, isInAll() ? "inAll()" : "per(...)");
     }
   }
 
@@ -70,12 +85,12 @@ public sealed interface Limit<D> {
 
     /** For each key that subjects have, such as a customer. */
     public <D> Limit<D> per(Function<D, ?> key) {
-      return new OfRunning<>(most, key, subject -> 0);
+      return new OfRunning<>(most, key);
     }
 
     /** Of the definition in all. */
     public <D> Limit<D> inAll() {
-      return per(subject -> "");
+      return new OfRunning<>(most, null);
     }
   }
 
@@ -94,7 +109,7 @@ public sealed interface Limit<D> {
 
     /** Of the definition in all. */
     public <D> Limit<D> inAll() {
-      return per(subject -> "");
+      return new OfStarts<>(most, within, null);
     }
   }
 }

@@ -53,7 +53,7 @@ public final class SagaDefinition<D> {
   private final Duration deadline;
   private final BiFunction<D, String, D> compensated;
   private final Map<String, Function<? super D, ?>> searchable;
-  private final @Nullable Limit<D> limit;
+  private final SagaLimits<D> limits;
   private final Map<Integer, SagaMigration> migrations;
 
   /**
@@ -71,7 +71,7 @@ public final class SagaDefinition<D> {
         DEFAULT_DEADLINE,
         (subject, reason) -> subject,
         Map.of(),
-        null,
+        SagaLimits.none(),
         Map.of());
   }
 
@@ -82,7 +82,7 @@ public final class SagaDefinition<D> {
       Duration deadline,
       BiFunction<D, String, D> compensated,
       Map<String, Function<? super D, ?>> searchable,
-      @Nullable Limit<D> limit,
+      SagaLimits<D> limits,
       Map<Integer, SagaMigration> migrations) {
     this.name = name;
     this.version = version;
@@ -95,7 +95,7 @@ public final class SagaDefinition<D> {
     this.deadline = deadline;
     this.compensated = compensated;
     this.searchable = searchable;
-    this.limit = limit;
+    this.limits = limits;
     this.migrations = migrations;
     DefinitionRules.check(this);
   }
@@ -209,7 +209,7 @@ public final class SagaDefinition<D> {
    */
   public SagaDefinition<D> within(Duration longest) {
     return new SagaDefinition<>(
-        name, version, parts, longest, compensated, searchable, limit, migrations);
+        name, version, parts, longest, compensated, searchable, limits, migrations);
   }
 
   /**
@@ -220,7 +220,7 @@ public final class SagaDefinition<D> {
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   public SagaDefinition<D> onCompensated(BiFunction<D, String, D> change) {
     return new SagaDefinition<>(
-        name, version, parts, deadline, change, searchable, limit, migrations);
+        name, version, parts, deadline, change, searchable, limits, migrations);
   }
 
   /** As {@link #onCompensated(BiFunction)}, where the subject is changed in place. */
@@ -256,18 +256,18 @@ public final class SagaDefinition<D> {
         deadline,
         compensated,
         Collections.unmodifiableMap(all),
-        limit,
+        limits,
         migrations);
   }
 
   /**
-   * The same definition, of which so many sagas run at the same time or start in a time, in place
-   * of another limit; the others wait as {@link Saga.SagaStatus#QUEUED}, in the order of their
-   * start.
+   * The same definition, of which so many sagas run at the same time or start in a time, beside its
+   * other limits; the others wait as {@link Saga.SagaStatus#QUEUED}, in the order of their start.
+   *
+   * @throws SagaDefinitionInvalid if no saga would start, or another limit contradicts this one
    */
   public SagaDefinition<D> limit(Limit<D> most) {
-    return new SagaDefinition<>(
-        name, version, parts, deadline, compensated, searchable, most, migrations);
+    return limited(limits.and(most));
   }
 
   /**
@@ -279,13 +279,18 @@ public final class SagaDefinition<D> {
    * @throws IllegalStateException if the definition does not limit how many of its sagas run
    */
   public SagaDefinition<D> priority(ToIntFunction<? super D> of) {
-    if (limit instanceof Limit.OfRunning<D> running) {
-      return limit(new Limit.OfRunning<>(running.most(), running.key(), of));
+    if (!limits.areOfRunning()) {
+      throw new IllegalStateException(
+          ("saga \"%s\" does not limit how many run at once, so none waits for another to end;"
+                  + " say limit(running(...)) first.")
+              .formatted(name));
     }
-    throw new IllegalStateException(
-        ("saga \"%s\" does not limit how many run at once, so none waits for another to end;"
-                + " say limit(running(...)) first.")
-            .formatted(name));
+    return limited(limits.by(of));
+  }
+
+  private SagaDefinition<D> limited(SagaLimits<D> by) {
+    return new SagaDefinition<>(
+        name, version, parts, deadline, compensated, searchable, by, migrations);
   }
 
   /**
@@ -309,7 +314,7 @@ public final class SagaDefinition<D> {
         deadline,
         compensated,
         searchable,
-        limit,
+        limits,
         Collections.unmodifiableMap(all));
   }
 
@@ -323,9 +328,9 @@ public final class SagaDefinition<D> {
     return Optional.ofNullable(migrations.get(other));
   }
 
-  /** How many sagas run at the same time or start in a time; empty for as many as come. */
-  public Optional<Limit<D>> limit() {
-    return Optional.ofNullable(limit);
+  /** How many sagas run at the same time or start in a time; none for as many as come. */
+  public SagaLimits<D> limits() {
+    return limits;
   }
 
   /** The attributes that operators find sagas by, in the order of their declaration. */

@@ -1,6 +1,5 @@
 package io.onceflow.saga.internal.operators;
 
-import io.onceflow.saga.Limit;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaDefinition;
@@ -95,17 +94,19 @@ final class WaitingSentence {
     return saga.history().stream()
         .filter(entry -> entry.event() == HistoryEvent.SAGA_QUEUED)
         .filter(entry -> saga.saga().reached().status() == SagaStatus.QUEUED)
+        .reduce((earlier, later) -> later)
         .map(
             entry ->
                 "Queued since %s: %s. %s"
-                    .formatted(TIME.format(entry.at()), entry.detail(), turn()))
-        .findFirst();
+                    .formatted(TIME.format(entry.at()), entry.detail(), turn(entry.detail())));
   }
 
-  private String turn() {
-    return definition.flatMap(SagaDefinition::limit).orElse(null) instanceof Limit.OfStarts<?>
-        ? "It starts when its turn comes."
-        : "It starts when one of them has ended.";
+  private String turn(@Nullable String limit) {
+    return definition
+        .flatMap(it -> it.limits().starts())
+        .filter(starts -> starts.reason().equals(limit))
+        .map(starts -> "It starts when its turn comes.")
+        .orElse("It continues when one of them has ended.");
   }
 
   /** Why its timer rests; empty where it does not. */

@@ -18,7 +18,7 @@ import io.onceflow.saga.internal.store.JournaledCommand;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.LockedSaga.RenderedCommand;
 import io.onceflow.saga.internal.store.MigratedSagas;
-import io.onceflow.saga.internal.store.SagaPlaces;
+import io.onceflow.saga.internal.store.SagaQueue;
 import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
@@ -206,8 +206,8 @@ public final class SagaRunner<D> {
 
   private void written(Transaction tx, Collection<LockedSaga<D>> sagas) throws SQLException {
     tx.afterCommit(() -> sagas.forEach(committed));
-    if (versions.mostRunning().isPresent()) {
-      SagaPlaces.release(tx.connection(), versions.mostRunning().getAsInt(), sagas);
+    if (versions.limitRunning()) {
+      SagaQueue.release(tx.connection(), definition(), versions.starting().limits(), sagas);
     }
     List<D> changed = sagas.stream().flatMap(it -> it.changedSubject().stream()).toList();
     if (!changed.isEmpty()) {

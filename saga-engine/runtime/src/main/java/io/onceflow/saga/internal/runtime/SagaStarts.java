@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.runtime;
 import static java.time.temporal.ChronoUnit.MICROS;
 
 import io.onceflow.outbox.Outbox.Transaction;
-import io.onceflow.saga.Limit;
+import io.onceflow.saga.SagaLimits;
 import io.onceflow.saga.SagaRepository;
 import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.Sagas.SagaStart;
@@ -13,9 +13,8 @@ import io.onceflow.saga.internal.store.LimitedStart;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.SagaOrigin;
-import io.onceflow.saga.internal.store.SagaPlaces;
+import io.onceflow.saga.internal.store.SagaQueue;
 import io.onceflow.saga.internal.store.SagaStore;
-import io.onceflow.saga.internal.store.SagaTurns;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.control.DefinitionControl;
 import io.onceflow.saga.internal.store.control.DefinitionControls;
@@ -27,7 +26,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -77,7 +75,7 @@ final class SagaStarts<D> {
     Optional<Hold> hold = hold(tx, set);
     Instant now = clock.instant().truncatedTo(MICROS); // as fine as the database keeps time
     List<LockedSaga<D>> sagas = new ArrayList<>();
-    Queue queue = queue(tx, starts, ids);
+    SagaQueue.Queued queue = queue(tx, starts, ids);
     for (int i = 0; i < starts.size(); i++) {
       SagaStart<D> start = starts.get(i);
       UUID id = ids.get(i);
@@ -85,52 +83,33 @@ final class SagaStarts<D> {
           new StoredSaga(
               origin(id, start, used), SagaState.toBeStarted(id, versions.starting(set, id), now));
       LockedSaga<D> started = versions.lock(ahead, start.subject(), messages);
-      if (queue.sagas().contains(id)) {
-        started.apply(new SagaEvent.Queued(queue.reason()), now);
+      String waitsFor = queue.reasons().get(id);
+      if (waitsFor != null) {
+        started.apply(new SagaEvent.Queued(waitsFor), now);
       } else if (hold.isEmpty()) {
         started.apply(new SagaEvent.Started(), now);
       }
       sagas.add(started);
     }
     store.insert(tx.connection(), sagas);
-    SagaTurns.setTimers(tx.connection(), queue.turns());
+    SagaQueue.setTimers(tx.connection(), queue.turns());
     if (hold.isPresent()) {
       HeldSagas.hold(tx.connection(), ids, hold.get());
     }
     return sagas;
   }
 
-  /**
-   * Sagas that wait for a limit.
-   *
-   * @param turns when they start; empty where that depends on the end of others
-   */
-  private record Queue(Set<UUID> sagas, Map<UUID, Instant> turns, String reason) {
-
-    static final Queue NONE = new Queue(Set.of(), Map.of(), "");
-  }
-
-  private Queue queue(Transaction tx, List<SagaStart<D>> starts, List<UUID> ids)
+  private SagaQueue.Queued queue(Transaction tx, List<SagaStart<D>> starts, List<UUID> ids)
       throws SQLException {
-    if (versions.starting().limit().isEmpty()) {
-      return Queue.NONE;
+    SagaLimits<D> limits = versions.starting().limits();
+    if (limits.all().isEmpty()) {
+      return SagaQueue.Queued.NONE;
     }
-    String definition = versions.definition();
     List<LimitedStart<D>> limited =
         IntStream.range(0, starts.size())
             .mapToObj(i -> new LimitedStart<>(ids.get(i), starts.get(i).subject()))
             .toList();
-    Limit<D> limit = versions.starting().limit().get();
-    return switch (limit) {
-      case Limit.OfRunning<D> running -> {
-        Set<UUID> waiting = SagaPlaces.take(tx.connection(), definition, running, limited);
-        yield new Queue(waiting, Map.of(), limit.reason());
-      }
-      case Limit.OfStarts<D> rate -> {
-        Map<UUID, Instant> turns = SagaTurns.take(tx.connection(), definition, rate, limited);
-        yield new Queue(turns.keySet(), turns, limit.reason());
-      }
-    };
+    return SagaQueue.enter(tx.connection(), versions.definition(), limits, limited);
   }
 
   /**

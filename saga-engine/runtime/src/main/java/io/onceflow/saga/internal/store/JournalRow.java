@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.sql.Sql;
 import java.time.Instant;
@@ -39,6 +40,12 @@ public record JournalRow(
     ArrayNode entries = JsonNodeFactory.instance.arrayNode();
     history.forEach(entry -> entries.add(json(entry, at)));
     return new JournalRow(saga, revision, at, entries.toString(), json(commands));
+  }
+
+  /** One entry as JSON, with the time of its row. */
+  public static String entries(HistoryEvent event, String detail) {
+    HistoryEntry entry = new HistoryEntry(Instant.EPOCH, event, null, detail);
+    return JsonNodeFactory.instance.arrayNode().add(json(entry, entry.at())).toString();
   }
 
   private static @Nullable String json(Collection<JournaledCommand> commands) {

@@ -2,20 +2,19 @@ package io.onceflow.saga.internal.store;
 
 import static io.onceflow.sql.Column.uuids;
 
-import io.onceflow.saga.Limit;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who runs and who waits where a definition limits how many of its sagas run at once. The
@@ -30,22 +29,56 @@ public final class SagaPlaces {
 
   private static final String TAKE =
       """
-      INSERT INTO saga_place (saga_id, definition, key, priority, queued_since)
-      SELECT place.saga_id, place.definition, place.key, place.priority,
+      INSERT INTO saga_place (saga_id, definition, key, priority, turn_key, queued_since)
+      SELECT place.saga_id, place.definition, place.key, place.priority, place.turn_key,
              CASE WHEN (SELECT count(*)
                         FROM   saga_place other
                         WHERE  other.definition = place.definition
                         AND    other.key = place.key) >= ?
                   THEN clock_timestamp() END
-      FROM   (VALUES (?::uuid, ?::text, ?::text, ?::int)) AS place (saga_id, definition, key, priority)
+      FROM   (VALUES (?::uuid, ?::text, ?::text, ?::int, ?::text))
+               AS place (saga_id, definition, key, priority, turn_key)
       RETURNING queued_since IS NOT NULL AS is_queued
       """;
 
+  /**
+   * One that waits for a place in all has one of its key. That is given on by the transaction that
+   * comes to it in the queue: this one holds the saga's row, for which the other may wait.
+   */
   private static final String RELEASE =
       """
+      WITH ended_in_queue AS (
+        UPDATE saga_place place
+        SET    queued_since = '-infinity'
+        WHERE  saga_id = ANY (?)
+        AND    key = ''
+        AND    queued_since IS NOT NULL
+        AND    EXISTS (SELECT
+                       FROM   saga_place own
+                       WHERE  own.saga_id = place.saga_id
+                       AND    own.key <> '')
+        RETURNING saga_id
+      )
       DELETE FROM saga_place
       WHERE  saga_id = ANY (?)
+      AND    saga_id NOT IN (SELECT saga_id FROM ended_in_queue)
       RETURNING definition, key, queued_since IS NULL AS was_running
+      """;
+
+  private static final String RELEASE_ENDED_IN_QUEUE =
+      """
+      WITH ended_in_queue AS (
+        DELETE FROM saga_place
+        WHERE  definition = ?
+        AND    key = ''
+        AND    queued_since = '-infinity'
+        RETURNING saga_id
+      )
+      DELETE FROM saga_place place
+      USING  ended_in_queue
+      WHERE  place.saga_id = ended_in_queue.saga_id
+      AND    place.key <> ''
+      RETURNING place.definition, place.key
       """;
 
   /**
@@ -62,7 +95,7 @@ public final class SagaPlaces {
         AND    queued_since IS NULL
       ),
       next AS (
-        SELECT saga.id
+        SELECT saga.id, place.queued_since
         FROM   saga_place place
         JOIN   saga_instance saga ON saga.id = place.saga_id
         WHERE  place.definition = ?
@@ -78,13 +111,12 @@ public final class SagaPlaces {
         SET    queued_since = NULL
         FROM   next
         WHERE  place.saga_id = next.id
-        RETURNING place.saga_id
+        AND    place.key = ?
+        RETURNING place.saga_id, place.priority, place.turn_key, next.queued_since AS since
       )
-      UPDATE saga_instance saga
-      SET    next_action_at = now()
+      SELECT saga_id, priority, turn_key
       FROM   promoted
-      WHERE  saga.id = promoted.saga_id
-      AND    saga.hold IS NULL                   -- it starts when it is resumed
+      ORDER  BY priority DESC, since, saga_id
       """;
 
   private static final String WAITING =
@@ -97,10 +129,19 @@ public final class SagaPlaces {
 
   private SagaPlaces() {}
 
-  private record Place(String definition, String key) implements Comparable<Place> {
+  /**
+   * What sagas wait for.
+   *
+   * @param key of the business, such as a customer; empty for the definition in all
+   */
+  record Place(String definition, String key) implements Comparable<Place> {
 
     private static final Comparator<Place> ORDER =
         Comparator.comparing(Place::definition).thenComparing(Place::key);
+
+    static Place inAll(String definition) {
+      return new Place(definition, "");
+    }
 
     @Override
     public int compareTo(Place other) {
@@ -108,83 +149,82 @@ public final class SagaPlaces {
     }
   }
 
-  private record Wanted(UUID saga, Place place, int priority) {}
+  /**
+   * A saga that is to be started.
+   *
+   * @param turnKey whose turn it takes once it has its places; null if it needs none
+   */
+  record Entrant(UUID saga, int priority, @Nullable String turnKey) {
 
-  /** Takes places for sagas that are about to be started; answers those that have to wait. */
-  public static <D> Set<UUID> take(
-      Connection tx, String definition, Limit.OfRunning<D> limit, List<LimitedStart<D>> starts)
-      throws SQLException {
-    List<Wanted> wanted = new ArrayList<>();
-    for (LimitedStart<D> start : starts) {
-      Place place = new Place(definition, start.key(limit));
-      wanted.add(new Wanted(start.saga(), place, limit.priority().applyAsInt(start.subject())));
+    private static Entrant of(Row row) throws SQLException {
+      return new Entrant(row.uuid("saga_id"), row.integer("priority"), row.text("turn_key"));
     }
-    lock(tx, wanted.stream().map(Wanted::place).toList());
-    Set<UUID> queued = new HashSet<>();
-    for (Wanted each : wanted) {
-      if (take(tx, each, limit.most())) {
-        queued.add(each.saga());
-      }
-    }
-    return queued;
   }
 
-  private static boolean take(Connection tx, Wanted wanted, int most) throws SQLException {
+  /** Takes a place whose lock is held; answers whether the saga has to wait for it. */
+  static boolean take(Connection tx, Place place, Entrant entrant, int most) throws SQLException {
     return Sql.query(
             tx,
             TAKE,
             row -> row.truth("is_queued"),
             most,
-            wanted.saga(),
-            wanted.place().definition(),
-            wanted.place().key(),
-            wanted.priority())
+            entrant.saga(),
+            place.definition(),
+            place.key(),
+            entrant.priority(),
+            entrant.turnKey())
         .getFirst();
   }
 
-  /** In one order, so that no two transactions wait for each other. */
-  private static Set<Place> lock(Connection tx, Collection<Place> places) throws SQLException {
-    Set<Place> ordered = new TreeSet<>(places);
-    for (Place place : ordered) {
+  /**
+   * Until the transaction ends.
+   *
+   * @param places in one order, so that no two transactions wait for each other; those in all first
+   */
+  static void lock(Connection tx, Iterable<Place> places) throws SQLException {
+    for (Place place : places) {
       Sql.query(tx, LOCK, row -> place, place.definition(), place.key());
     }
-    return ordered;
   }
 
   /**
-   * Gives the places of sagas that have ended to the next ones, whose timers fall due.
-   *
-   * @param most how many sagas of a key may run now
+   * The places of sagas that have ended. One that ends while it waits frees no place, and does not
+   * ask for the lock.
    */
-  public static void release(Connection tx, int most, Collection<? extends LockedSaga<?>> sagas)
-      throws SQLException {
-    List<UUID> ended =
-        sagas.stream().filter(LockedSaga::hasEnded).map(saga -> saga.state().id()).toList();
-    if (ended.isEmpty()) {
-      return;
-    }
-    for (Place place : lock(tx, free(tx, ended))) {
-      Sql.update(
-          tx, PROMOTE, most, place.definition(), place.key(), place.definition(), place.key());
-    }
-  }
-
-  /**
-   * One that ends while it waits frees no place, and does not ask for the lock: it holds its own
-   * row, for which the transaction that has the lock may wait.
-   */
-  private static List<Place> free(Connection tx, List<UUID> ended) throws SQLException {
+  static List<Place> release(Connection tx, Collection<UUID> ended) throws SQLException {
     return Sql.query(
             tx,
             RELEASE,
             row ->
-                row.truth("was_running")
-                    ? Optional.of(new Place(row.text("definition"), row.text("key")))
-                    : Optional.<Place>empty(),
+                row.truth("was_running") ? Optional.of(place(row)) : Optional.<Place>empty(),
+            uuids(ended),
             uuids(ended))
         .stream()
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** The places of the key of sagas that have ended while they waited for a place in all. */
+  static List<Place> releaseEndedInQueue(Connection tx, String definition) throws SQLException {
+    return Sql.query(tx, RELEASE_ENDED_IN_QUEUE, SagaPlaces::place, definition);
+  }
+
+  private static Place place(Row row) throws SQLException {
+    return new Place(row.text("definition"), row.text("key"));
+  }
+
+  /** Gives the free ones of a place whose lock is held to the next sagas in its queue. */
+  static List<Entrant> promote(Connection tx, Place place, int most) throws SQLException {
+    return Sql.query(
+        tx,
+        PROMOTE,
+        Entrant::of,
+        most,
+        place.definition(),
+        place.key(),
+        place.definition(),
+        place.key(),
+        place.key());
   }
 
   /** Those of queued sagas that have no place yet. */

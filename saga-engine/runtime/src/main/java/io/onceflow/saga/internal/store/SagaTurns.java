@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.store;
 
 import io.onceflow.saga.Limit;
-import io.onceflow.sql.Column;
+import io.onceflow.saga.internal.store.SagaPlaces.Entrant;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,14 +40,6 @@ public final class SagaTurns {
       RETURNING free_at, taken_at
       """;
 
-  private static final String SET_TIMERS =
-      """
-      UPDATE saga_instance saga
-      SET    next_action_at = least(saga.next_action_at, turn.comes_at)
-      FROM   unnest(?::uuid[], ?::timestamptz[]) AS turn (saga_id, comes_at)
-      WHERE  saga.id = turn.saga_id
-      """;
-
   private static final String DELETE_UNUSED =
       """
       DELETE FROM saga_start_rate
@@ -62,13 +54,15 @@ public final class SagaTurns {
   private record Taken(Instant freeAt, Instant takenAt) {}
 
   /** Takes turns for sagas that are about to be started; answers those that come later than now. */
-  public static <D> Map<UUID, Instant> take(
-      Connection tx, String definition, Limit.OfStarts<D> limit, List<LimitedStart<D>> starts)
+  static Map<UUID, Instant> take(
+      Connection tx, String definition, Limit.OfStarts<?> limit, List<Entrant> entrants)
       throws SQLException {
     // In one order, so that no two transactions wait for each other.
     Map<String, List<UUID>> byKey = new TreeMap<>();
-    for (LimitedStart<D> start : starts) {
-      byKey.computeIfAbsent(start.key(limit), key -> new ArrayList<>()).add(start.saga());
+    for (Entrant each : entrants) {
+      if (each.turnKey() != null) {
+        byKey.computeIfAbsent(each.turnKey(), key -> new ArrayList<>()).add(each.saga());
+      }
     }
     Map<UUID, Instant> later = new HashMap<>();
     for (Map.Entry<String, List<UUID>> each : byKey.entrySet()) {
@@ -101,18 +95,6 @@ public final class SagaTurns {
       turn = turn.minus(each);
     }
     return later;
-  }
-
-  /** Has the timers of queued sagas fire when their turns come, or earlier. */
-  public static void setTimers(Connection tx, Map<UUID, Instant> turns) throws SQLException {
-    List<Map.Entry<UUID, Instant>> all = List.copyOf(turns.entrySet());
-    if (!all.isEmpty()) {
-      Sql.update(
-          tx,
-          SET_TIMERS,
-          Column.uuids(all, Map.Entry::getKey),
-          Column.times(all, Map.Entry::getValue));
-    }
   }
 
   /** Of keys that have their whole rate again. */

@@ -47,10 +47,10 @@ public final class SentAhead {
       AND    (started_at > now() + interval '2 seconds'
               OR revision = 0
               OR status = 'QUEUED'
-                 AND EXISTS (SELECT
-                             FROM   saga_place place
-                             WHERE  place.saga_id = saga.id
-                             AND    place.queued_since IS NULL)
+                 AND (SELECT bool_and(place.queued_since IS NULL
+                                      AND coalesce(place.turn_at, now()) <= now())
+                      FROM   saga_place place
+                      WHERE  place.saga_id = saga.id)
               OR next_action_at > interval '1 minute'
                  + CASE failures
                      WHEN 0 THEN (SELECT least(saga.deadline_at,

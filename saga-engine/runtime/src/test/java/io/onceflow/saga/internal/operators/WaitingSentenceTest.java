@@ -8,6 +8,7 @@ import static io.onceflow.saga.SagaDefinition.sleep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Journey;
+import io.onceflow.saga.Limit;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Wait;
@@ -109,6 +110,24 @@ class WaitingSentenceTest {
         .isEqualTo(
             "Waits until the saga %s is compensated (errand)."
                 .formatted(saga.children().getFirst().id()));
+  }
+
+  @Test
+  void tellsWhichLimitItWaitsFor() {
+    Limit<Journey> starts = Limit.starting(5, Duration.ofSeconds(1)).inAll();
+    saga = of(DEFINITION.limit(Limit.running(3).inAll()).limit(starts));
+    saga.apply(new SagaEvent.Queued("3 are running"), START);
+    assertThat(sentence())
+        .isEqualTo(
+            "Queued since 2026-01-01 12:00:00 UTC: 3 are running. It continues when one of them has"
+                + " ended.");
+
+    saga = of(DEFINITION.limit(Limit.running(3).inAll()).limit(starts));
+    saga.apply(new SagaEvent.Queued(starts.reason()), START);
+    assertThat(sentence())
+        .isEqualTo(
+            "Queued since 2026-01-01 12:00:00 UTC: 5 start within PT1S. It starts when its turn"
+                + " comes.");
   }
 
   private String waitingFor(Wait<Journey> wait) {

@@ -46,7 +46,7 @@ class SagaPlacesTest {
     assertThat(shop.view(placed.getLast()).history())
         .singleElement()
         .satisfies(line -> assertThat(line.event()).isEqualTo("saga-queued"))
-        .satisfies(line -> assertThat(line.detail()).isEqualTo("2 of its key are running"));
+        .satisfies(line -> assertThat(line.detail()).isEqualTo("2 are running"));
     assertThat(shop.fireDue(10)).as("nothing polls").isEmpty();
   }
 

@@ -43,7 +43,7 @@ class SagaTurnsTest {
     assertThat(shop.heard()).hasSize(2);
     assertThat(shop.view(placed.getLast()).history())
         .singleElement()
-        .satisfies(line -> assertThat(line.detail()).isEqualTo("2 of its key start within PT1H"));
+        .satisfies(line -> assertThat(line.detail()).isEqualTo("2 start within PT1H"));
     assertThat(wait(placed.get(2))).isBetween(HALF.minusMinutes(9), HALF);
     assertThat(wait(placed.get(3))).isEqualTo(wait(placed.get(2)).plus(HALF));
 

@@ -1,7 +1,6 @@
 package io.onceflow.saga.internal.store.hold;
 
 import io.onceflow.saga.SagaView.Hold;
-import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.store.JournalRow;
 import io.onceflow.sql.Column;
@@ -9,7 +8,6 @@ import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -141,7 +139,7 @@ public final class HeldSagas {
         hold.definition(),
         hold.definition() ? null : hold.until(),
         Column.uuids(sagas),
-        entries(HistoryEvent.SAGA_HELD, description(hold)));
+        JournalRow.entries(HistoryEvent.SAGA_HELD, description(hold)));
   }
 
   /**
@@ -153,7 +151,11 @@ public final class HeldSagas {
   public static List<UUID> resume(Connection tx, Collection<UUID> sagas, String why)
       throws SQLException {
     return Sql.query(
-        tx, RESUME, HeldSagas::id, Column.uuids(sagas), entries(HistoryEvent.SAGA_RESUMED, why));
+        tx,
+        RESUME,
+        HeldSagas::id,
+        Column.uuids(sagas),
+        JournalRow.entries(HistoryEvent.SAGA_RESUMED, why));
   }
 
   /** Who and why, as histories have it. */
@@ -165,11 +167,6 @@ public final class HeldSagas {
     String said = description(hold.by(), hold.reason());
     String what = hold.definition() ? "with its definition, " + said : said;
     return hold.until() == null ? what : "%s; until %s".formatted(what, hold.until());
-  }
-
-  private static String entries(HistoryEvent event, String detail) {
-    HistoryEntry entry = new HistoryEntry(Instant.EPOCH, event, null, detail);
-    return JournalRow.of(new UUID(0, 0), 0, List.of(entry), List.of()).entries();
   }
 
   private static UUID id(Row row) throws SQLException {

@@ -3,7 +3,6 @@ package io.onceflow.saga.internal.store.version;
 import static java.util.Objects.requireNonNull;
 
 import io.onceflow.saga.ItemSteps;
-import io.onceflow.saga.Limit;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.Jitter;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -117,20 +115,9 @@ public final class Versions<D> {
     return starting;
   }
 
-  /**
-   * How many sagas of a key may run now; empty where no version has ever limited that. Where the
-   * limit is gone, sagas that were queued for it may still be waiting.
-   */
-  public OptionalInt mostRunning() {
-    return byNumber.values().stream().noneMatch(each -> mostRunning(each).isPresent())
-        ? OptionalInt.empty()
-        : OptionalInt.of(mostRunning(starting).orElse(Integer.MAX_VALUE));
-  }
-
-  private static OptionalInt mostRunning(SagaDefinition<?> definition) {
-    return definition.limit().orElse(null) instanceof Limit.OfRunning<?> limit
-        ? OptionalInt.of(limit.most())
-        : OptionalInt.empty();
+  /** Whether sagas may be waiting for others to end: a version limits how many run. */
+  public boolean limitRunning() {
+    return byNumber.values().stream().anyMatch(each -> each.limits().areOfRunning());
   }
 
   /** What a new saga follows as operators have set, if that is known here. */
