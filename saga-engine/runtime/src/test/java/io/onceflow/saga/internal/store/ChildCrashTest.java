@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.SagaView;
-import io.onceflow.saga.internal.store.MortalDatabase.Death;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -32,11 +31,6 @@ class ChildCrashTest {
     SagaDatabase.makeAnew("classpath:db/onceflow/outbox");
   }
 
-  @FunctionalInterface
-  private interface Work {
-    void run() throws SQLException;
-  }
-
   @Test
   void theChildIsStartedOnceAndItsEndCountsOnceWhereverTheProcessDies() throws SQLException {
     int before;
@@ -51,16 +45,14 @@ class ChildCrashTest {
   private void livesAndDies(int moment) throws SQLException {
     UUID order = UUID.randomUUID();
     dying(moment, () -> family.place("parent", order));
-    UUID parent = saga("parent", order);
+    UUID parent = Family.about("parent", order);
     UUID child = family.child(parent, "deliver");
-    assertThat(saga("child", Family.delivery(Family.order(order)).id())).isEqualTo(child);
+    assertThat(Family.about("child", Family.delivery(Family.order(order)).id())).isEqualTo(child);
     assertThat(family.view(child).parent()).isEqualTo(parent);
     assertThat(Family.sent(child, "tell-driver")).isEqualTo(1);
 
-    Work answer = () -> family.reply(child, done("tell-driver"));
-    dying(moment, answer);
-    Work timer = () -> family.fireDue("parent");
-    dying(moment, timer);
+    dying(moment, () -> family.reply(child, done("tell-driver")));
+    dying(moment, () -> family.fireDue("parent"));
 
     assertThat(family.stepOf(parent, "deliver").status()).isEqualTo(StepStatus.SUCCEEDED);
     assertThat(family.view(parent).history())
@@ -127,23 +119,7 @@ class ChildCrashTest {
     return family.view(saga).history().stream().map(SagaView.Entry::event).toList();
   }
 
-  private static UUID saga(String definition, UUID order) throws SQLException {
-    String id = "SELECT id FROM saga_instance WHERE definition = '%s' AND subject_id = '%s'";
-    return UUID.fromString(SagaDatabase.text(id.formatted(definition, order)));
-  }
-
-  /** What was not committed when the process died is done again by the next one. */
-  private void dying(int moment, Work work) throws SQLException {
-    database.dieAt(moment);
-    try {
-      work.run();
-    } catch (SQLException dead) {
-      assertThat(dead.getMessage()).contains("the process was killed");
-    }
-    Death death = database.revive();
-    if (death == Death.BEFORE_COMMIT) {
-      work.run();
-    }
-    deaths += death == Death.NONE ? 0 : 1;
+  private void dying(int moment, MortalDatabase.Work work) throws SQLException {
+    deaths += database.kills(moment, work) ? 1 : 0;
   }
 }

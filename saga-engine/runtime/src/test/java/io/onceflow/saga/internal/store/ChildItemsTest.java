@@ -32,6 +32,7 @@ class ChildItemsTest {
     SagaDatabase.makeAnew("classpath:db/onceflow/outbox", "classpath:db/onceflow/inbox");
   }
 
+  /** Seen red where the end of one does not wake the parent. */
   @Test
   void eachHasAKeyAndASubjectOfItsOwnAndAllThatHaveEndedCountAtOnce() throws SQLException {
     UUID parent = family.place("convoy", UUID.randomUUID());
@@ -55,6 +56,7 @@ class ChildItemsTest {
     assertThat(family.view(parent).status()).isEqualTo(SagaStatus.COMPLETED);
   }
 
+  /** Seen red where the end of one does not wake the parent. */
   @Test
   void theOthersAreUndoneWhenOneIsCompensated() throws SQLException {
     UUID parent = family.place("convoy", UUID.randomUUID());
@@ -83,7 +85,7 @@ class ChildItemsTest {
   }
 
   /** Packs for three places, two at a time. */
-  private static final class Convoy implements Saga<PlaceOrder> {
+  static final class Convoy implements Saga<PlaceOrder> {
 
     @Override
     public SagaDefinition<PlaceOrder> definition() {

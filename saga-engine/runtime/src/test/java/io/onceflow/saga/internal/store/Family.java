@@ -181,6 +181,12 @@ final class Family {
     return unitOfWork.call(tx -> sagas.view(tx, saga)).orElseThrow();
   }
 
+  /** The saga of a definition about an order of this id. */
+  static UUID about(String definition, UUID order) throws SQLException {
+    String id = "SELECT id FROM saga_instance WHERE definition = '%s' AND subject_id = '%s'";
+    return UUID.fromString(SagaDatabase.text(id.formatted(definition, order)));
+  }
+
   /** The saga that a step has started. */
   UUID child(UUID parent, String step) throws SQLException {
     return UUID.fromString(Objects.requireNonNull(stepOf(parent, step).outcome()));

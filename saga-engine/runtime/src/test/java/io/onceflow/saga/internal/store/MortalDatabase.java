@@ -28,6 +28,32 @@ final class MortalDatabase {
     this.real = real;
   }
 
+  /** A transaction that a process makes. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws SQLException;
+  }
+
+  /**
+   * Whether the process is killed at this moment of its work. What was not committed then is done
+   * again by the next one.
+   */
+  boolean kills(int moment, Work work) throws SQLException {
+    dieAt(moment);
+    try {
+      work.run();
+    } catch (SQLException dead) {
+      if (death == Death.NONE) {
+        throw dead;
+      }
+    }
+    Death how = revive();
+    if (how == Death.BEFORE_COMMIT) {
+      work.run();
+    }
+    return how != Death.NONE;
+  }
+
   /** The process is killed before so many statements have been made; a commit counts twice. */
   void dieAt(int moment) {
     left = moment;
