@@ -49,14 +49,12 @@ public enum Coverage {
 
   /**
    * Words of histories that no run reaches: a step times out before its saga's deadline passes, no
-   * pivot is pending, no saga fails to be handled, no operator holds or migrates one, and no limit
-   * queues one.
+   * pivot is pending, no saga fails to be handled, and no operator holds or migrates one.
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
       EnumSet.of(
           HistoryEvent.DEADLINE_PASSED,
           HistoryEvent.SAGA_QUARANTINED,
-          HistoryEvent.SAGA_QUEUED,
           HistoryEvent.SAGA_HELD,
           HistoryEvent.SAGA_RESUMED,
           HistoryEvent.SAGA_MIGRATED);

@@ -1,6 +1,9 @@
 package io.onceflow.simulation;
 
-/** The rules of the protocol (docs/reference/protocol.md), to be taken out one at a time. */
+/**
+ * The rules of the protocol (docs/reference/protocol.md), to be taken out one at a time, and those
+ * of limits (docs/guide/definitions.md#limits), which have no number there.
+ */
 public enum Rule {
   /** Outbox rows are committed separately, even when the other rows are rolled back. */
   ONE_TRANSACTION(1),
@@ -41,7 +44,13 @@ public enum Rule {
   /** What cannot be handled is acknowledged and forgotten. */
   NOTHING_IS_DROPPED(13),
   /** Ended steps are forgotten within minutes. */
-  MEMORY_OUTLIVES_REPETITION(14);
+  MEMORY_OUTLIVES_REPETITION(14),
+  /** Two transactions count the places of one key at the same time. */
+  PLACES_ARE_COUNTED_IN_TURN(0),
+  /** The end of a saga gives its place to none. */
+  A_PLACE_IS_GIVEN_ON(0),
+  /** A saga that ends in the queue for a place in all keeps that of its key. */
+  A_PLACE_IS_LEFT_IN_THE_QUEUE(0);
 
   private final int number;
 
@@ -49,8 +58,13 @@ public enum Rule {
     this.number = number;
   }
 
-  /** Its number in the protocol. */
+  /** Its number in the protocol; 0 where it is of limits. */
   public int number() {
     return number;
+  }
+
+  /** The seed of this rank among those of worlds in which it counts. */
+  long seed(long rank) {
+    return number == 0 ? -2 * (rank + 1) : rank;
   }
 }

@@ -4,7 +4,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /** Many runs, on all cores; each of them on one thread. */
 public final class Seeds {
@@ -53,10 +52,9 @@ public final class Seeds {
   }
 
   /** The first seed that shows that a rule was taken out; empty when none of these does. */
-  public static Optional<SimulationRun> firstToCatch(
-      @Nullable Rule without, long from, long count) {
+  public static Optional<SimulationRun> firstToCatch(Rule without, long from, long count) {
     return LongStream.range(from, from + count)
-        .mapToObj(seed -> SimulationRun.of(seed, without, false))
+        .mapToObj(rank -> SimulationRun.of(without.seed(rank), without, false))
         .filter(run -> run.violation() != null)
         .findFirst();
   }

@@ -50,18 +50,47 @@ public final class SimulatedOrders {
   /** The origin of its sagas. */
   public static final String ORIGIN = "order-service/place-order";
 
+  /** Which sagas a world has. */
+  public enum Kind {
+    /** The order saga. */
+    USUAL(PlaceOrderSaga.DEFINITION),
+    /** They wait for events and approvals as well. */
+    WAITING(WaitingOrders.DEFINITION),
+    /** Beside that, few of them run at the same time. */
+    LIMITED(WaitingOrders.LIMITED);
+
+    private final SagaDefinition<PlaceOrder> definition;
+
+    Kind(SagaDefinition<PlaceOrder> definition) {
+      this.definition = definition;
+    }
+
+    /** That of a seed; of negative ones every other. */
+    public static Kind of(long seed) {
+      return seed >= 0 ? USUAL : seed % 2 == 0 ? LIMITED : WAITING;
+    }
+
+    public SagaDefinition<?> definition() {
+      return definition;
+    }
+
+    /** Whether they wait for events. */
+    public boolean waits() {
+      return this != USUAL;
+    }
+  }
+
   private final SagaStore store;
   private final SagaRunner<PlaceOrder> sagas;
   private final Clock clock;
   private final Function<OutboxMessage, OutboxMessage> forger;
 
   /**
-   * @param waits whether the sagas are of {@link WaitingOrders}
    * @param forger changes each command before it is recorded; changes nothing in a run with all
    *     rules
    */
   public SimulatedOrders(
-      boolean waits,
+      Kind kind,
       SagaStore store,
       Table<UUID, Order> orders,
       ObjectMapper json,
@@ -72,7 +101,7 @@ public final class SimulatedOrders {
     this.sagas =
         new SagaRunner<>(
             PlaceOrderSaga.class,
-            Versions.of(List.of(followed(waits)), RetryPolicy.DEFAULT, null),
+            Versions.of(List.of(kind.definition), RetryPolicy.DEFAULT, null),
             new InMemory(orders, json),
             store,
             messages,
@@ -80,15 +109,6 @@ public final class SimulatedOrders {
             saga -> {});
     this.clock = clock;
     this.forger = forger;
-  }
-
-  /** The definition of its sagas. */
-  public static SagaDefinition<?> sagaDefinition(boolean waits) {
-    return followed(waits);
-  }
-
-  private static SagaDefinition<PlaceOrder> followed(boolean waits) {
-    return waits ? WaitingOrders.DEFINITION : PlaceOrderSaga.DEFINITION;
   }
 
   /** The definition's name. */

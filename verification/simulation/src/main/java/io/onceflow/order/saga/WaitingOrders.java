@@ -1,5 +1,7 @@
 package io.onceflow.order.saga;
 
+import static io.onceflow.saga.Limit.running;
+import static io.onceflow.saga.Limit.starting;
 import static io.onceflow.saga.SagaDefinition.approval;
 import static io.onceflow.saga.SagaDefinition.await;
 import static io.onceflow.saga.SagaDefinition.choice;
@@ -46,7 +48,18 @@ final class WaitingOrders {
               PlaceOrderSaga.DEFINITION.parts().getLast())
           .onCompensated(PlaceOrder::cancelled);
 
+  /** One at a time, of each customer and in all, and no two in a minute. */
+  static final SagaDefinition<PlaceOrder> LIMITED =
+      DEFINITION
+          .limit(running(1).per(WaitingOrders::customer))
+          .limit(running(1).inAll())
+          .limit(starting(1, ofMinutes(1)).inAll());
+
   private WaitingOrders() {}
+
+  private static String customer(PlaceOrder order) {
+    return order.order().customer();
+  }
 
   private static boolean isMany(PlaceOrder order) {
     return order.order().items().getFirst().quantity() > 1;

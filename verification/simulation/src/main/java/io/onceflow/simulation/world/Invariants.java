@@ -2,8 +2,10 @@ package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.saga.ItemSteps;
+import io.onceflow.saga.Limit;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
+import io.onceflow.saga.SagaLimits;
 import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
@@ -13,11 +15,15 @@ import io.onceflow.simulation.inbox.InboxWatch;
 import io.onceflow.simulation.kernel.Kernel;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +43,8 @@ final class Invariants implements InboxWatch {
   private Predicate<UUID> isPlaced = any -> true;
   private ToIntFunction<UUID> standingCharges = any -> 1;
   private ToIntFunction<UUID> standingBookings = any -> 0;
+  private long mostOfACustomer = Long.MAX_VALUE;
+  private long mostInAll = Long.MAX_VALUE;
   private final Set<UUID> meddled = new HashSet<>();
   private @Nullable Violation violation;
 
@@ -72,6 +80,16 @@ final class Invariants implements InboxWatch {
     this.isPlaced = placed;
     this.standingCharges = charges;
     this.standingBookings = bookings;
+  }
+
+  /** How many sagas may run at the same time, of a customer and in all. */
+  void limitedBy(SagaLimits<?> limits) {
+    mostOfACustomer = most(limits.runningOfKey());
+    mostInAll = most(limits.runningInAll());
+  }
+
+  private static long most(Optional<? extends Limit.OfRunning<?>> limit) {
+    return limit.map(it -> (long) it.most()).orElse(Long.MAX_VALUE);
   }
 
   /** The first broken invariant; null while all hold. */
@@ -172,6 +190,19 @@ final class Invariants implements InboxWatch {
         !isPivotPassed(before) || after.reason() == null,
         "past the pivot a saga only goes forward",
         "it became " + after.status());
+  }
+
+  /** What is committed after a change of some. */
+  void running(Collection<MemorySagas.Row> sagas) {
+    Map<String, Long> byCustomer =
+        sagas.stream()
+            .filter(MemorySagas.Row::runs)
+            .collect(Collectors.groupingBy(saga -> saga.origin().scope(), Collectors.counting()));
+    long inAll = byCustomer.values().stream().mapToLong(Long::longValue).sum();
+    check(
+        inAll <= mostInAll && byCustomer.values().stream().allMatch(one -> one <= mostOfACustomer),
+        "no more sagas run than a limit lets",
+        byCustomer.toString());
   }
 
   /** The faults are over long before a step was pending for as long as it may be. */

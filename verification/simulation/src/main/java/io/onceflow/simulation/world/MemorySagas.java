@@ -1,12 +1,15 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.JournaledCommand;
+import io.onceflow.saga.internal.store.LimitStore;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.SagaOrigin;
@@ -42,7 +45,8 @@ class MemorySagas implements SagaStore {
 
   private final Database database;
   private final Invariants invariants;
-  private final Table<UUID, Row> table = new Table<>();
+  private final Table<UUID, Row> table;
+  private final MemoryPlaces places;
   private final Table<UUID, UUID> bySubject = new Table<>();
 
   /**
@@ -65,11 +69,19 @@ class MemorySagas implements SagaStore {
     UUID id() {
       return state.id();
     }
+
+    /** Whether it counts where it is limited how many run. */
+    boolean runs() {
+      return state.status() != SagaStatus.QUEUED && !state.status().isEnd();
+    }
   }
 
-  MemorySagas(Database database, Invariants invariants) {
+  MemorySagas(
+      Database database, Invariants invariants, Table<UUID, Row> table, MemoryPlaces places) {
     this.database = database;
     this.invariants = invariants;
+    this.table = table;
+    this.places = places;
   }
 
   @Override
@@ -89,6 +101,7 @@ class MemorySagas implements SagaStore {
         throw new SQLIntegrityConstraintViolationException("there is one already", "23505");
       }
     }
+    tx.afterCommit(() -> invariants.running(table.rows()));
   }
 
   @Override
@@ -198,9 +211,22 @@ class MemorySagas implements SagaStore {
       List<HistoryEntry> history = new ArrayList<>(before.history());
       history.addAll(saga.history());
       tx.afterCommit(() -> invariants.moved(before.origin(), before.state(), after));
+      if (isTimedOutInQueue(before.state(), after) && places.waitsInVain(tx, after.id())) {
+        tx.afterCommit(() -> invariants.violated("a free place is given on", before.toString()));
+      }
       Instant timer = timer(before, saga, database.now());
       table.put(tx, after.id(), new Row(before.origin(), after, history, timer));
     }
+    tx.afterCommit(() -> invariants.running(table.rows()));
+  }
+
+  private static boolean isTimedOutInQueue(SagaState before, SagaState after) {
+    return before.status() == SagaStatus.QUEUED && Reasons.TIMED_OUT.equals(after.reason());
+  }
+
+  @Override
+  public LimitStore limits() {
+    return places;
   }
 
   private static String told(SagaState state) {

@@ -9,6 +9,7 @@ import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.Table;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -29,8 +30,13 @@ final class MutantSagas extends MemorySagas {
   /** When the timer at hand has fired, by saga. */
   private final Map<UUID, Instant> fired = new HashMap<>();
 
-  MutantSagas(Database database, Invariants invariants, Rule without) {
-    super(database, invariants);
+  MutantSagas(
+      Database database,
+      Invariants invariants,
+      Table<UUID, Row> table,
+      MemoryPlaces places,
+      Rule without) {
+    super(database, invariants, table, places);
     this.without = without;
   }
 

@@ -40,7 +40,7 @@ final class OrderService extends SimulatedService {
 
   private final MemorySagas sagas;
   private final Table<UUID, Order> orders = new Table<>();
-  private final boolean waits;
+  private final SimulatedOrders.Kind kind;
   private final SimulatedReplies replies;
   private final Map<Node, Api> apis = new HashMap<>();
 
@@ -50,13 +50,10 @@ final class OrderService extends SimulatedService {
   /** The code with which a process of it answers requests. */
   record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
 
-  /**
-   * @param waits whether its sagas wait for events and approvals as well
-   */
-  OrderService(Environment environment, boolean waits) {
+  OrderService(Environment environment, SimulatedOrders.Kind kind) {
     super(environment, "order", "order-service.replies");
-    this.waits = waits;
-    this.replies = new SimulatedReplies(Defaults.JSON, SimulatedOrders.sagaDefinition(waits));
+    this.kind = kind;
+    this.replies = new SimulatedReplies(Defaults.JSON, kind.definition());
     this.sagas = environment.honesty().sagas(database, environment.invariants());
   }
 
@@ -77,7 +74,7 @@ final class OrderService extends SimulatedService {
   @Override
   void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
     SimulatedOrders own =
-        new SimulatedOrders(waits, sagas, orders, Defaults.JSON, node.clock(), honesty()::recorded);
+        new SimulatedOrders(kind, sagas, orders, Defaults.JSON, node.clock(), honesty()::recorded);
     apis.put(node, new Api(own, unitOfWork));
     consume(
         node,

@@ -16,6 +16,7 @@ import io.onceflow.simulation.broker.Broker;
 import io.onceflow.simulation.broker.SimulatedPublisher;
 import io.onceflow.simulation.database.Database;
 import io.onceflow.simulation.database.FaultPoints;
+import io.onceflow.simulation.database.Table;
 import io.onceflow.simulation.inbox.ForgetfulInbox;
 import io.onceflow.simulation.inbox.InboxWatch;
 import io.onceflow.simulation.inbox.MemoryInbox;
@@ -93,9 +94,11 @@ record RuleMutation(@Nullable Rule without) {
   }
 
   MemorySagas sagas(Database database, Invariants invariants) {
+    Table<UUID, MemorySagas.Row> table = new Table<>();
     return without == null
-        ? new MemorySagas(database, invariants)
-        : new MutantSagas(database, invariants, without);
+        ? new MemorySagas(database, invariants, table, new MemoryPlaces(database, table))
+        : new MutantSagas(
+            database, invariants, table, new MutantPlaces(database, table, without), without);
   }
 
   /** Rule 7: replies are about to be delivered. */

@@ -1,5 +1,6 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
@@ -57,8 +58,7 @@ public final class World {
   private final @Nullable SimulatedSignals signals;
 
   /**
-   * @param seed decides everything; in the world of a negative one sagas wait for events and
-   *     approvals as well
+   * @param seed decides everything, also the {@linkplain SimulatedOrders.Kind kind} of sagas
    * @param without the rule that is taken out; null for none
    */
   public World(long seed, @Nullable Rule without, RunTrace trace) {
@@ -66,6 +66,8 @@ public final class World {
     this.chance = new SeededRandom(seed + 1);
     this.storm = new FaultPlan(kernel, chance.split(), chance.of(0.1) ? 0 : 1);
     this.invariants = new Invariants(kernel);
+    SimulatedOrders.Kind kind = SimulatedOrders.Kind.of(seed);
+    invariants.limitedBy(kind.definition().limits());
     this.broker = new Broker(kernel, storm);
     SimulatedService.Environment environment =
         new SimulatedService.Environment(
@@ -74,7 +76,7 @@ public final class World {
     this.carrierLine = new ExternalCalls(kernel, storm, "carrier");
     this.gateway = new GatewayBooks(gatewayLine, invariants, kernel, chance.split());
     this.carrier = new CarrierBooks(carrierLine, invariants);
-    this.orders = new OrderService(environment, seed < 0);
+    this.orders = new OrderService(environment, kind);
     ParticipantService payments = payments(environment, gateway);
     gateway.tellTo(payments::tell);
     SimulatedService shipping = shipping(environment, carrier);
@@ -82,7 +84,7 @@ public final class World {
     this.workload =
         new SimulatedWorkload(kernel, chance.split(), broker, orders, invariants, trace);
     this.signals =
-        seed < 0 ? new SimulatedSignals(kernel, chance.split(), workload, invariants) : null;
+        kind.waits() ? new SimulatedSignals(kernel, chance.split(), workload, invariants) : null;
     invariants.lookAt(
         orders.sagas()::expiryOf,
         payments.inbox::doneAt,

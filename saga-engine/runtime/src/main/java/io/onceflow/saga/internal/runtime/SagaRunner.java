@@ -207,7 +207,9 @@ public final class SagaRunner<D> {
   private void written(Transaction tx, Collection<LockedSaga<D>> sagas) throws SQLException {
     tx.afterCommit(() -> sagas.forEach(committed));
     if (versions.limitRunning()) {
-      SagaQueue.release(tx.connection(), definition(), versions.starting().limits(), sagas);
+      new SagaQueue<>(
+              tx.connection(), store.limits(), definition(), versions.starting().limits())
+          .release(sagas);
     }
     List<D> changed = sagas.stream().flatMap(it -> it.changedSubject().stream()).toList();
     if (!changed.isEmpty()) {
@@ -276,7 +278,7 @@ public final class SagaRunner<D> {
     TimerEvents.resume(tx, locked, now);
     List<LockedSaga<D>> sagas = load(tx, locked);
     Function<LockedSaga<?>, List<SagaEvent>> events =
-        TimerEvents.of(tx, sagas, children.undone(tx, this, sagas), now);
+        TimerEvents.of(tx, store.limits(), sagas, children.undone(tx, this, sagas), now);
     sagas.forEach(it -> events.apply(it).forEach(event -> it.apply(event, now)));
     save(tx, sagas);
     store.postpone(

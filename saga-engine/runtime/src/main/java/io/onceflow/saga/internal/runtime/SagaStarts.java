@@ -92,7 +92,7 @@ final class SagaStarts<D> {
       sagas.add(started);
     }
     store.insert(tx.connection(), sagas);
-    SagaQueue.setTimers(tx.connection(), queue.turns());
+    store.limits().setTimers(tx.connection(), queue.turns());
     if (hold.isPresent()) {
       HeldSagas.hold(tx.connection(), ids, hold.get());
     }
@@ -109,7 +109,8 @@ final class SagaStarts<D> {
         IntStream.range(0, starts.size())
             .mapToObj(i -> new LimitedStart<>(ids.get(i), starts.get(i).subject()))
             .toList();
-    return SagaQueue.enter(tx.connection(), versions.definition(), limits, limited);
+    return new SagaQueue<>(tx.connection(), store.limits(), versions.definition(), limits)
+        .enter(limited);
   }
 
   /**

@@ -7,9 +7,9 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.store.LimitStore;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.SagaChildren;
-import io.onceflow.saga.internal.store.SagaPlaces;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.hold.HeldSagas;
 import java.sql.SQLException;
@@ -37,10 +37,15 @@ final class TimerEvents {
    * @param undone with the parents that have them undone
    */
   static Function<LockedSaga<?>, List<SagaEvent>> of(
-      Transaction tx, List<? extends LockedSaga<?>> due, Map<UUID, UUID> undone, Instant now)
+      Transaction tx,
+      LimitStore limits,
+      List<? extends LockedSaga<?>> due,
+      Map<UUID, UUID> undone,
+      Instant now)
       throws SQLException {
-    List<? extends LockedSaga<?>> queued = due.stream().filter(TimerEvents::isQueued).toList();
-    Set<UUID> waiting = SagaPlaces.waiting(tx.connection(), queued);
+    List<UUID> queued =
+        due.stream().filter(TimerEvents::isQueued).map(saga -> saga.state().id()).toList();
+    Set<UUID> waiting = limits.waiting(tx.connection(), queued);
     Map<UUID, SagaChildren.End> ended =
         SagaChildren.ended(
             tx.connection(), due.stream().flatMap(TimerEvents::awaited).map(Awaited::id).toList());

@@ -23,8 +23,8 @@ public record LimitedStart<D>(UUID saga, D subject) {
   }
 
   /** What takes its places, and its turn at last. */
-  SagaPlaces.Entrant entrant(SagaLimits<D> limits) {
-    return new SagaPlaces.Entrant(
+  LimitStore.Entrant entrant(SagaLimits<D> limits) {
+    return new LimitStore.Entrant(
         saga,
         limits.priority().applyAsInt(subject),
         limits.starts().map(this::key).orElse(null));

@@ -29,6 +29,7 @@ import javax.sql.DataSource;
 public class PostgresSagaStore implements SagaStore {
 
   private final DueTimers timers;
+  private final LimitStore limits = new SagaPlaces();
 
   public PostgresSagaStore(DataSource database) {
     this(new DueTimers(database));
@@ -145,6 +146,11 @@ public class PostgresSagaStore implements SagaStore {
           bigints(early, SagaState::revision),
           times(early, SagaState::nextActionAt));
     }
+  }
+
+  @Override
+  public LimitStore limits() {
+    return limits;
   }
 
   @Override

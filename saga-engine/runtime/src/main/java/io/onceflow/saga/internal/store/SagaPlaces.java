@@ -2,26 +2,28 @@ package io.onceflow.saga.internal.store;
 
 import static io.onceflow.sql.Column.uuids;
 
+import io.onceflow.saga.Limit;
+import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who runs and who waits where a definition limits how many of its sagas run at once. The
  * transactions that change the places of one key do so one after the other; a saga of a definition
  * without a limit comes by none of these statements.
  */
-public final class SagaPlaces {
+final class SagaPlaces implements LimitStore {
 
   /** Until the transaction ends. */
   private static final String LOCK =
@@ -127,42 +129,49 @@ public final class SagaPlaces {
       AND    queued_since IS NOT NULL
       """;
 
-  private SagaPlaces() {}
+  /** A saga on hold starts when it is resumed, with its timer. */
+  private static final String SET_TIMERS =
+      """
+      WITH turn AS MATERIALIZED (
+        SELECT saga_id, comes_at
+        FROM   unnest(?::uuid[], ?::timestamptz[]) AS comes (saga_id, comes_at)
+      ),
+      noted AS (
+        UPDATE saga_place place
+        SET    turn_at = turn.comes_at
+        FROM   turn
+        WHERE  place.saga_id = turn.saga_id
+        AND    turn.comes_at > now()
+      )
+      UPDATE saga_instance saga
+      SET    next_action_at = CASE
+                                WHEN hold IS NULL
+                                THEN least(next_action_at, greatest(turn.comes_at, now()))
+                                ELSE next_action_at
+                              END,
+             hold           = CASE
+                                WHEN hold IS NOT NULL
+                                THEN (hold::jsonb || jsonb_build_object('timer', turn.comes_at))::json
+                              END
+      FROM   turn
+      WHERE  saga.id = turn.saga_id
+      """;
 
-  /**
-   * What sagas wait for.
-   *
-   * @param key of the business, such as a customer; empty for the definition in all
-   */
-  record Place(String definition, String key) implements Comparable<Place> {
+  private static final String NOTE =
+      """
+      WITH noted AS (
+        UPDATE saga_instance
+        SET    revision = revision + 1
+        WHERE  id = ANY (?)
+        RETURNING id, revision
+      )
+      INSERT INTO saga_journal (saga_id, revision, at, entries)
+      SELECT id, revision, now(), ?::json
+      FROM   noted
+      """;
 
-    private static final Comparator<Place> ORDER =
-        Comparator.comparing(Place::definition).thenComparing(Place::key);
-
-    static Place inAll(String definition) {
-      return new Place(definition, "");
-    }
-
-    @Override
-    public int compareTo(Place other) {
-      return ORDER.compare(this, other);
-    }
-  }
-
-  /**
-   * A saga that is to be started.
-   *
-   * @param turnKey whose turn it takes once it has its places; null if it needs none
-   */
-  record Entrant(UUID saga, int priority, @Nullable String turnKey) {
-
-    private static Entrant of(Row row) throws SQLException {
-      return new Entrant(row.uuid("saga_id"), row.integer("priority"), row.text("turn_key"));
-    }
-  }
-
-  /** Takes a place whose lock is held; answers whether the saga has to wait for it. */
-  static boolean take(Connection tx, Place place, Entrant entrant, int most) throws SQLException {
+  @Override
+  public boolean take(Connection tx, Place place, Entrant entrant, int most) throws SQLException {
     return Sql.query(
             tx,
             TAKE,
@@ -176,22 +185,16 @@ public final class SagaPlaces {
         .getFirst();
   }
 
-  /**
-   * Until the transaction ends.
-   *
-   * @param places in one order, so that no two transactions wait for each other; those in all first
-   */
-  static void lock(Connection tx, Iterable<Place> places) throws SQLException {
+  @Override
+  public void lock(Connection tx, Iterable<Place> places) throws SQLException {
     for (Place place : places) {
       Sql.query(tx, LOCK, row -> place, place.definition(), place.key());
     }
   }
 
-  /**
-   * The places of sagas that have ended. One that ends while it waits frees no place, and does not
-   * ask for the lock.
-   */
-  static List<Place> release(Connection tx, Collection<UUID> ended) throws SQLException {
+  /** One that ends while it waits frees no place, and does not ask for the lock. */
+  @Override
+  public List<Place> release(Connection tx, Collection<UUID> ended) throws SQLException {
     return Sql.query(
             tx,
             RELEASE,
@@ -204,8 +207,8 @@ public final class SagaPlaces {
         .toList();
   }
 
-  /** The places of the key of sagas that have ended while they waited for a place in all. */
-  static List<Place> releaseEndedInQueue(Connection tx, String definition) throws SQLException {
+  @Override
+  public List<Place> releaseEndedInQueue(Connection tx, String definition) throws SQLException {
     return Sql.query(tx, RELEASE_ENDED_IN_QUEUE, SagaPlaces::place, definition);
   }
 
@@ -213,12 +216,12 @@ public final class SagaPlaces {
     return new Place(row.text("definition"), row.text("key"));
   }
 
-  /** Gives the free ones of a place whose lock is held to the next sagas in its queue. */
-  static List<Entrant> promote(Connection tx, Place place, int most) throws SQLException {
+  @Override
+  public List<Entrant> promote(Connection tx, Place place, int most) throws SQLException {
     return Sql.query(
         tx,
         PROMOTE,
-        Entrant::of,
+        SagaPlaces::entrant,
         most,
         place.definition(),
         place.key(),
@@ -227,16 +230,36 @@ public final class SagaPlaces {
         place.key());
   }
 
-  /** Those of queued sagas that have no place yet. */
-  public static Set<UUID> waiting(Connection tx, Collection<? extends LockedSaga<?>> queued)
-      throws SQLException {
+  private static Entrant entrant(Row row) throws SQLException {
+    return new Entrant(row.uuid("saga_id"), row.integer("priority"), row.text("turn_key"));
+  }
+
+  @Override
+  public Set<UUID> waiting(Connection tx, Collection<UUID> queued) throws SQLException {
     return queued.isEmpty()
         ? Set.of()
-        : new HashSet<>(
-            Sql.query(
-                tx,
-                WAITING,
-                row -> row.uuid("saga_id"),
-                Column.uuids(queued, saga -> saga.state().id())));
+        : new HashSet<>(Sql.query(tx, WAITING, row -> row.uuid("saga_id"), uuids(queued)));
+  }
+
+  @Override
+  public Map<UUID, Instant> takeTurns(
+      Connection tx, String definition, Limit.OfStarts<?> limit, List<Entrant> entrants)
+      throws SQLException {
+    return SagaTurns.take(tx, definition, limit, entrants);
+  }
+
+  @Override
+  public void setTimers(Connection tx, Map<UUID, Instant> turns) throws SQLException {
+    List<Map.Entry<UUID, Instant>> all = List.copyOf(turns.entrySet());
+    if (!all.isEmpty()) {
+      Sql.update(
+          tx, SET_TIMERS, uuids(all, Map.Entry::getKey), Column.times(all, Map.Entry::getValue));
+    }
+  }
+
+  @Override
+  public void note(Connection tx, List<UUID> waiting, String limit) throws SQLException {
+    String entries = JournalRow.entries(HistoryEvent.SAGA_QUEUED, limit);
+    Sql.update(tx, NOTE, uuids(waiting), entries);
   }
 }

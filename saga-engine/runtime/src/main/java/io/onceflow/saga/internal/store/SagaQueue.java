@@ -1,14 +1,9 @@
 package io.onceflow.saga.internal.store;
 
-import static io.onceflow.sql.Column.uuids;
-
 import io.onceflow.saga.Limit;
 import io.onceflow.saga.SagaLimits;
-import io.onceflow.saga.internal.engine.HistoryEvent;
-import io.onceflow.saga.internal.store.SagaPlaces.Entrant;
-import io.onceflow.saga.internal.store.SagaPlaces.Place;
-import io.onceflow.sql.Column;
-import io.onceflow.sql.Sql;
+import io.onceflow.saga.internal.store.LimitStore.Entrant;
+import io.onceflow.saga.internal.store.LimitStore.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -25,63 +20,27 @@ import java.util.UUID;
 
 /**
  * Lets the sagas of a definition start by its limits. Each takes a place of its key, then one in
- * all, then its turn, and waits before the first of them that is not there: {@link SagaPlaces},
- * {@link SagaTurns}. One of these serves one transaction.
+ * all, then its turn, and waits before the first of them that is not there. One of these
+ * serves one transaction.
  */
-public final class SagaQueue {
+public final class SagaQueue<D> {
 
   /** Earlier than any time of the database. */
   private static final Instant AT_ONCE = Instant.EPOCH;
 
-  /** A saga on hold starts when it is resumed, with its timer. */
-  private static final String SET_TIMERS =
-      """
-      WITH turn AS MATERIALIZED (
-        SELECT saga_id, comes_at
-        FROM   unnest(?::uuid[], ?::timestamptz[]) AS comes (saga_id, comes_at)
-      ),
-      noted AS (
-        UPDATE saga_place place
-        SET    turn_at = turn.comes_at
-        FROM   turn
-        WHERE  place.saga_id = turn.saga_id
-        AND    turn.comes_at > now()
-      )
-      UPDATE saga_instance saga
-      SET    next_action_at = CASE
-                                WHEN hold IS NULL
-                                THEN least(next_action_at, greatest(turn.comes_at, now()))
-                                ELSE next_action_at
-                              END,
-             hold           = CASE
-                                WHEN hold IS NOT NULL
-                                THEN (hold::jsonb || jsonb_build_object('timer', turn.comes_at))::json
-                              END
-      FROM   turn
-      WHERE  saga.id = turn.saga_id
-      """;
-
-  private static final String NOTE =
-      """
-      WITH noted AS (
-        UPDATE saga_instance
-        SET    revision = revision + 1
-        WHERE  id = ANY (?)
-        RETURNING id, revision
-      )
-      INSERT INTO saga_journal (saga_id, revision, at, entries)
-      SELECT id, revision, now(), ?::json
-      FROM   noted
-      """;
-
   private final Connection tx;
+  private final LimitStore store;
   private final String definition;
-  private final SagaLimits<?> limits;
+  private final SagaLimits<D> limits;
   private final Map<String, List<UUID>> waiting = new LinkedHashMap<>();
   private final Map<UUID, Instant> turns = new HashMap<>();
 
-  private SagaQueue(Connection tx, String definition, SagaLimits<?> limits) {
+  /**
+   * @param limits of new sagas; others may have started under other ones
+   */
+  public SagaQueue(Connection tx, LimitStore store, String definition, SagaLimits<D> limits) {
     this.tx = tx;
+    this.store = store;
     this.definition = definition;
     this.limits = limits;
   }
@@ -98,23 +57,17 @@ public final class SagaQueue {
   }
 
   /** Takes places and turns for sagas that are about to be started. */
-  public static <D> Queued enter(
-      Connection tx, String definition, SagaLimits<D> limits, List<LimitedStart<D>> starts)
-      throws SQLException {
-    return new SagaQueue(tx, definition, limits).enter(limits, starts);
-  }
-
-  private <D> Queued enter(SagaLimits<D> its, List<LimitedStart<D>> starts) throws SQLException {
+  public Queued enter(List<LimitedStart<D>> starts) throws SQLException {
     Map<Entrant, Optional<Place>> all = new LinkedHashMap<>();
     for (LimitedStart<D> start : starts) {
       all.put(
-          start.entrant(its),
-          its.runningOfKey().map(limit -> new Place(definition, start.key(limit))));
+          start.entrant(limits),
+          limits.runningOfKey().map(limit -> new Place(definition, start.key(limit))));
     }
     lock(all.values().stream().flatMap(Optional::stream).toList());
     List<Entrant> withKey = new ArrayList<>();
     for (Map.Entry<Entrant, Optional<Place>> each : all.entrySet()) {
-      if (takes(each.getKey(), each.getValue(), its.runningOfKey())) {
+      if (takes(each.getKey(), each.getValue(), limits.runningOfKey())) {
         withKey.add(each.getKey());
       }
     }
@@ -130,17 +83,17 @@ public final class SagaQueue {
     if (limits.runningInAll().isPresent()) {
       ordered.add(Place.inAll(definition));
     }
-    SagaPlaces.lock(tx, ordered);
+    store.lock(tx, ordered);
     return ordered;
   }
 
   private boolean takes(
-      Entrant entrant, Optional<Place> place, Optional<? extends Limit.OfRunning<?>> limit)
+      Entrant entrant, Optional<Place> place, Optional<Limit.OfRunning<D>> limit)
       throws SQLException {
     if (place.isEmpty() || limit.isEmpty()) {
       return true;
     }
-    boolean waits = SagaPlaces.take(tx, place.get(), entrant, limit.get().most());
+    boolean waits = store.take(tx, place.get(), entrant, limit.get().most());
     if (waits) {
       waits(entrant.saga(), limit.get());
     }
@@ -163,28 +116,19 @@ public final class SagaQueue {
 
   private void takeTurns(List<Entrant> admitted) throws SQLException {
     if (limits.starts().isPresent()) {
-      Limit.OfStarts<?> starts = limits.starts().get();
-      turns.putAll(SagaTurns.take(tx, definition, starts, admitted));
+      Limit.OfStarts<D> starts = limits.starts().get();
+      turns.putAll(store.takeTurns(tx, definition, starts, admitted));
       turns.keySet().forEach(saga -> waits(saga, starts));
     }
   }
 
-  /**
-   * Gives the places of sagas that have ended to the next ones, whose timers fall due.
-   *
-   * @param limits of new sagas; others may have started under other ones
-   */
-  public static void release(
-      Connection tx,
-      String definition,
-      SagaLimits<?> limits,
-      Collection<? extends LockedSaga<?>> sagas)
-      throws SQLException {
+  /** Gives the places of sagas that have ended to the next ones, whose timers fall due. */
+  public void release(Collection<? extends LockedSaga<?>> sagas) throws SQLException {
     List<UUID> ended =
         sagas.stream().filter(LockedSaga::hasEnded).map(saga -> saga.state().id()).toList();
-    List<Place> freed = ended.isEmpty() ? List.of() : SagaPlaces.release(tx, ended);
+    List<Place> freed = ended.isEmpty() ? List.of() : store.release(tx, ended);
     if (!freed.isEmpty()) {
-      new SagaQueue(tx, definition, limits).admit(freed);
+      admit(freed);
     }
   }
 
@@ -194,13 +138,13 @@ public final class SagaQueue {
     List<Entrant> admitted = new ArrayList<>();
     Place inAll = Place.inAll(definition);
     if (places.remove(inAll)) {
-      admitted.addAll(SagaPlaces.promote(tx, inAll, most(limits.runningInAll())));
-      Set<Place> ofKeys = new TreeSet<>(SagaPlaces.releaseEndedInQueue(tx, definition));
-      SagaPlaces.lock(tx, ofKeys);
+      admitted.addAll(store.promote(tx, inAll, most(limits.runningInAll())));
+      Set<Place> ofKeys = new TreeSet<>(store.releaseEndedInQueue(tx, definition));
+      store.lock(tx, ofKeys);
       places.addAll(ofKeys);
     }
     for (Place ofKey : places) {
-      admitted.addAll(takeInAll(SagaPlaces.promote(tx, ofKey, most(limits.runningOfKey()))));
+      admitted.addAll(takeInAll(store.promote(tx, ofKey, most(limits.runningOfKey()))));
     }
     takeTurns(admitted);
     start(admitted);
@@ -208,7 +152,7 @@ public final class SagaQueue {
   }
 
   /** Where the limit is gone, sagas that were queued for it may still be waiting. */
-  private static int most(Optional<? extends Limit.OfRunning<?>> limit) {
+  private int most(Optional<Limit.OfRunning<D>> limit) {
     return limit.map(Limit.OfRunning::most).orElse(Integer.MAX_VALUE);
   }
 
@@ -216,23 +160,13 @@ public final class SagaQueue {
     Map<UUID, Instant> starts = new HashMap<>();
     admitted.forEach(
         each -> starts.put(each.saga(), turns.getOrDefault(each.saga(), AT_ONCE)));
-    setTimers(tx, starts);
-  }
-
-  /** Has the timers of queued sagas fire when their turns come, or earlier. */
-  public static void setTimers(Connection tx, Map<UUID, Instant> turns) throws SQLException {
-    List<Map.Entry<UUID, Instant>> all = List.copyOf(turns.entrySet());
-    if (!all.isEmpty()) {
-      Sql.update(
-          tx, SET_TIMERS, uuids(all, Map.Entry::getKey), Column.times(all, Map.Entry::getValue));
-    }
+    store.setTimers(tx, starts);
   }
 
   /** What they wait for now, in their histories. */
   private void note() throws SQLException {
     for (Map.Entry<String, List<UUID>> each : waiting.entrySet()) {
-      String entries = JournalRow.entries(HistoryEvent.SAGA_QUEUED, each.getKey());
-      Sql.update(tx, NOTE, uuids(each.getValue()), entries);
+      store.note(tx, each.getValue(), each.getKey());
     }
   }
 }

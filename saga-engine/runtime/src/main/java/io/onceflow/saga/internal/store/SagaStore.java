@@ -66,6 +66,9 @@ public interface SagaStore {
    */
   void postpone(Connection tx, List<SagaState> early) throws SQLException;
 
+  /** Who runs and who waits where a definition has limits. */
+  LimitStore limits();
+
   /** Reads a saga and its history, without a lock; empty if there is none of this id. */
   Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException;
 

@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.store;
 
 import io.onceflow.saga.Limit;
-import io.onceflow.saga.internal.store.SagaPlaces.Entrant;
+import io.onceflow.saga.internal.store.LimitStore.Entrant;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
