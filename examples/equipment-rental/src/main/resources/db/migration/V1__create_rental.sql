@@ -4,6 +4,7 @@ CREATE TABLE rental (
     skus      text[]      NOT NULL,
     cents     bigint      NOT NULL,
     return_at timestamptz NOT NULL,
+    address   text,
     status    text        NOT NULL,
     signed_by text,
     reason    text
@@ -18,6 +19,11 @@ CREATE TABLE stock (
 CREATE TABLE deposit (
     rental_id uuid   PRIMARY KEY,
     cents     bigint NOT NULL
+);
+
+CREATE TABLE delivery (
+    rental_id uuid PRIMARY KEY,
+    address   text NOT NULL
 );
 
 CREATE TABLE letter (

@@ -42,11 +42,18 @@ public class RentEquipment implements Saga<Rental> {
             await("contract-signed").within(ofDays(2)).on(ContractSigned.class, Rental::signed),
             step("notify").send(Notify.class, Rental::notice).bestEffort(),
             pivot("confirm").run(Rental::confirm),
+            choice("delivery")
+                .when(
+                    "by-courier",
+                    Rental::isDelivered,
+                    step("deliver").send(DeliverItems.class, Rental::delivery))
+                .otherwise(),
             sleep("return-due", (Rental rental) -> rental.returnAt),
             step("remind")
                 .send(Remind.class, Rental::reminder)
                 .retry(attempts(20).backoff(ofMinutes(1), ofHours(6))))
         .limit(running(3).per((Rental rental) -> rental.customer))
+        .limit(running(1_000).inAll())
         .onCompensated(Rental::cancel);
   }
 }

@@ -17,6 +17,7 @@ public class Rental extends PanacheEntityBase {
   public List<String> skus;
   public long cents;
   public Instant returnAt;
+  public @Nullable String address;
   public String status;
   public @Nullable String signedBy;
   public @Nullable String reason;
@@ -51,6 +52,15 @@ public class Rental extends PanacheEntityBase {
 
   void confirm() {
     status = "CONFIRMED";
+  }
+
+  /** What the customer fetches needs no courier. */
+  boolean isDelivered() {
+    return address != null;
+  }
+
+  DeliverItems delivery() {
+    return new DeliverItems(id, address);
   }
 
   Remind reminder() {

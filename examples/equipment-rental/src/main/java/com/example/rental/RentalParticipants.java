@@ -8,7 +8,7 @@ import jakarta.persistence.Query;
 import java.util.UUID;
 
 /**
- * Warehouse, bank and mail, which may be applications of their own. What a method writes commits
+ * Warehouse, bank, courier and mail, which may be applications of their own. What a method writes commits
  * with the step.
  */
 @ApplicationScoped
@@ -51,6 +51,14 @@ public class RentalParticipants {
   @Handles
   void announce(Notify command) {
     send(command.rentalId(), "It is ready, " + command.customer());
+  }
+
+  @Handles
+  void deliver(DeliverItems command) {
+    run(
+        "INSERT INTO delivery (rental_id, address) VALUES (?1, ?2)",
+        command.rentalId(),
+        command.address());
   }
 
   @Handles

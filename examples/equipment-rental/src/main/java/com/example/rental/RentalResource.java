@@ -16,6 +16,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 @Path("/rentals")
 public class RentalResource {
@@ -26,7 +27,11 @@ public class RentalResource {
     this.sagas = sagas;
   }
 
-  public record RentalRequest(String customer, List<String> skus, long cents, Instant returnAt) {}
+  /**
+   * @param address where it is delivered; null where the customer fetches it
+   */
+  public record RentalRequest(
+      String customer, List<String> skus, long cents, Instant returnAt, @Nullable String address) {}
 
   @POST
   @Idempotent
@@ -38,6 +43,7 @@ public class RentalResource {
     rental.skus = request.skus();
     rental.cents = request.cents();
     rental.returnAt = request.returnAt();
+    rental.address = request.address();
     rental.status = "REQUESTED";
     rental.persist();
     sagas.start(RentEquipment.class, rental);

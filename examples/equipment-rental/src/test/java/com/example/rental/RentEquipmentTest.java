@@ -22,14 +22,7 @@ class RentEquipmentTest {
 
   @Test
   void aLargeRentalIsConfirmedOnceItIsApprovedAndSigned() {
-    reserved()
-        .approve("credit", "carl")
-        .expect(command("take-deposit"))
-        .on("take-deposit", DONE)
-        .expectNothingMore()
-        .signal("contract-signed", new ContractSigned("ada"))
-        .expect(command("notify"))
-        .on("notify", DONE)
+    confirmed()
         .expectHistory("wait-started return-due until 1970-01-01T00:00:00Z")
         .after(ofSeconds(1))
         .expect(command("remind"))
@@ -38,6 +31,17 @@ class RentEquipmentTest {
 
     assertThat(rental.signedBy).isEqualTo("ada");
     assertThat(rental.status).isEqualTo("CONFIRMED");
+  }
+
+  /** Seen red without the choice: what is fetched was delivered as well. */
+  @Test
+  void aRentalThatIsNotFetchedIsDelivered() {
+    rental.address = "12 St James's Square";
+    confirmed()
+        .expect(command("deliver"))
+        .on("deliver", DONE)
+        .after(ofSeconds(1))
+        .expect(command("remind"));
   }
 
   @Test
@@ -65,6 +69,17 @@ class RentEquipmentTest {
         .expectEnd(COMPENSATED);
 
     assertThat(rental.status).isEqualTo("CANCELLED");
+  }
+
+  private SagaDialogue<Rental> confirmed() {
+    return reserved()
+        .approve("credit", "carl")
+        .expect(command("take-deposit"))
+        .on("take-deposit", DONE)
+        .expectNothingMore()
+        .signal("contract-signed", new ContractSigned("ada"))
+        .expect(command("notify"))
+        .on("notify", DONE);
   }
 
   private SagaDialogue<Rental> reserved() {
