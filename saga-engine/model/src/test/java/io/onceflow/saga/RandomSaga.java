@@ -294,7 +294,7 @@ public final class RandomSaga {
             ? errand
             : errand.otherwise(anyPart(name + "c", position));
       }
-      case 0 -> sleep(name, time);
+      case 0 -> random.nextBoolean() ? sleep(name, time) : anySleep(name, time);
       case 1 ->
           await(name)
               .within(time)
@@ -311,9 +311,21 @@ public final class RandomSaga {
     };
   }
 
+  /** Until a moment that the subject says, which may lie in the past, or later than it may wait. */
+  private Wait<Journey> anySleep(String name, Duration atMost) {
+    Instant until = now.plusSeconds(random.nextInt(-7_200, 14_400));
+    return sleep(name, (Journey journey) -> until).atMost(atMost);
+  }
+
   private Step.Send<Journey> anySend(String name, boolean undoable) {
     Step.Send<Journey> send = undoable && random.nextInt(4) > 0 ? book(name) : tell(name);
-    return maybeAwaited(send.attempts(1 + random.nextInt(4)));
+    return maybeAwaited(send.retry(anyRetry()));
+  }
+
+  private Retry anyRetry() {
+    Retry attempts = Retry.attempts(1 + random.nextInt(4));
+    Duration first = Duration.ofSeconds(1 + random.nextInt(60));
+    return random.nextBoolean() ? attempts : attempts.backoff(first, first.multipliedBy(4));
   }
 
   private Step.Send<Journey> maybeAwaited(Step.Send<Journey> send) {

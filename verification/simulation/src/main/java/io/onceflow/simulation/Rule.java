@@ -1,8 +1,10 @@
 package io.onceflow.simulation;
 
+import io.onceflow.order.saga.OrderKind;
+
 /**
  * The rules of the protocol (docs/reference/protocol.md), to be taken out one at a time, and those
- * of limits (docs/guide/definitions.md#limits), which have no number there.
+ * of limits and of sagas that start others (docs/guide/definitions.md), which have no number there.
  */
 public enum Rule {
   /** Outbox rows are committed separately, even when the other rows are rolled back. */
@@ -46,25 +48,34 @@ public enum Rule {
   /** Ended steps are forgotten within minutes. */
   MEMORY_OUTLIVES_REPETITION(14),
   /** Two transactions count the places of one key at the same time. */
-  PLACES_ARE_COUNTED_IN_TURN(0),
+  PLACES_ARE_COUNTED_IN_TURN(OrderKind.LIMITED),
   /** The end of a saga gives its place to none. */
-  A_PLACE_IS_GIVEN_ON(0),
+  A_PLACE_IS_GIVEN_ON(OrderKind.LIMITED),
   /** A saga that ends in the queue for a place in all keeps that of its key. */
-  A_PLACE_IS_LEFT_IN_THE_QUEUE(0);
+  A_PLACE_IS_LEFT_IN_THE_QUEUE(OrderKind.LIMITED),
+  /** A saga that is undone tells none of those that it has started. */
+  A_CHILD_IS_UNDONE_AS_WELL(OrderKind.PARENTS);
 
   private final int number;
+  private final OrderKind kind;
 
   Rule(int number) {
     this.number = number;
+    this.kind = OrderKind.USUAL;
   }
 
-  /** Its number in the protocol; 0 where it is of limits. */
+  Rule(OrderKind kind) {
+    this.number = 0;
+    this.kind = kind;
+  }
+
+  /** Its number in the protocol; 0 where it has none there. */
   public int number() {
     return number;
   }
 
   /** The seed of this rank among those of worlds in which it counts. */
   long seed(long rank) {
-    return number == 0 ? -2 * (rank + 1) : rank;
+    return kind.seed(rank);
   }
 }

@@ -17,6 +17,7 @@ import io.onceflow.saga.internal.engine.SignalStanding;
 import io.onceflow.saga.internal.messaging.RecordReply;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.saga.internal.runtime.SagaRunner;
+import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.LockedSaga;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
@@ -50,70 +51,57 @@ public final class SimulatedOrders {
   /** The origin of its sagas. */
   public static final String ORIGIN = "order-service/place-order";
 
-  /** Which sagas a world has. */
-  public enum Kind {
-    /** The order saga. */
-    USUAL(PlaceOrderSaga.DEFINITION),
-    /** They wait for events and approvals as well. */
-    WAITING(WaitingOrders.DEFINITION),
-    /** Beside that, few of them run at the same time. */
-    LIMITED(WaitingOrders.LIMITED);
-
-    private final SagaDefinition<PlaceOrder> definition;
-
-    Kind(SagaDefinition<PlaceOrder> definition) {
-      this.definition = definition;
-    }
-
-    /** That of a seed; of negative ones every other. */
-    public static Kind of(long seed) {
-      return seed >= 0 ? USUAL : seed % 2 == 0 ? LIMITED : WAITING;
-    }
-
-    public SagaDefinition<?> definition() {
-      return definition;
-    }
-
-    /** Whether they wait for events. */
-    public boolean waits() {
-      return this != USUAL;
-    }
-  }
-
   private final SagaStore store;
   private final SagaRunner<PlaceOrder> sagas;
+  private final SagaRunner<PlaceOrder> shipping;
   private final Clock clock;
   private final Function<OutboxMessage, OutboxMessage> forger;
 
   /**
+   * @param shipments what the sagas that others have started are about
    * @param forger changes each command before it is recorded; changes nothing in a run with all
    *     rules
    */
   public SimulatedOrders(
-      Kind kind,
+      OrderKind kind,
       SagaStore store,
       Table<UUID, Order> orders,
+      Table<UUID, Order> shipments,
       ObjectMapper json,
       Clock clock,
       Function<OutboxMessage, OutboxMessage> forger) {
-    SagaMessages messages = new SagaMessages(json, "order-service");
     this.store = store;
-    this.sagas =
-        new SagaRunner<>(
-            PlaceOrderSaga.class,
-            Versions.of(List.of(kind.definition), RetryPolicy.DEFAULT, null),
-            new InMemory(orders, json),
-            store,
-            messages,
-            clock,
-            saga -> {});
     this.clock = clock;
     this.forger = forger;
+    this.sagas = runner(PlaceOrderSaga.class, kind.definition(), orders, json);
+    this.shipping =
+        runner(ShippingOrders.Shipping.class, ShippingOrders.Shipping.DEFINITION, shipments, json);
+    SagaRunners.connect(List.of(sagas, shipping));
+  }
+
+  private SagaRunner<PlaceOrder> runner(
+      Class<?> saga,
+      SagaDefinition<PlaceOrder> definition,
+      Table<UUID, Order> subjects,
+      ObjectMapper json) {
+    return new SagaRunner<>(
+        saga,
+        Versions.of(List.of(definition), RetryPolicy.DEFAULT, null),
+        new InMemory(subjects, json),
+        store,
+        new SagaMessages(json, "order-service"),
+        clock,
+        written -> {});
   }
 
   /** The definition's name. */
   public static String definition() {
     return PlaceOrderSaga.DEFINITION.name();
+  }
+
+  /** That of the sagas that others have started. */
+  public static String definitionOfShipments() {
+    return ShippingOrders.Shipping.DEFINITION.name();
   }
 
   /** Records an order and starts its saga; does nothing when that has been done. */
@@ -135,22 +123,31 @@ public final class SimulatedOrders {
       throws SQLException {
     Instant now = clock.instant();
     Set<UUID> ids = replies.stream().map(SimulatedReply::saga).collect(Collectors.toSet());
-    List<LockedSaga<PlaceOrder>> locked = sagas.load(tx, store.loadForUpdate(tx.connection(), ids));
+    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
+    List<LockedSaga<PlaceOrder>> orders = sagas.load(tx, stored);
+    List<LockedSaga<PlaceOrder>> shipments = shipping.load(tx, stored);
     Map<UUID, LockedSaga<PlaceOrder>> byId = new HashMap<>();
-    locked.forEach(saga -> byId.put(saga.state().id(), saga));
+    orders.forEach(saga -> byId.put(saga.state().id(), saga));
+    shipments.forEach(saga -> byId.put(saga.state().id(), saga));
     List<Optional<ReplyStanding>> standings = new ArrayList<>();
     for (SimulatedReply reply : replies) {
       Optional<LockedSaga<PlaceOrder>> saga = Optional.ofNullable(byId.get(reply.saga()));
       standings.add(saga.map(it -> it.standing(reply.event())));
       saga.ifPresent(it -> it.apply(reply.event(), now));
     }
-    sagas.save(forged(tx), locked);
+    sagas.save(forged(tx), orders);
+    shipping.save(forged(tx), shipments);
     return standings;
   }
 
   /** Resends, or ends, what fell due. */
   public int fireDue(Transaction tx, int limit) throws SQLException {
     return sagas.fireDue(forged(tx), limit).size();
+  }
+
+  /** The same for the sagas that others have started. */
+  public int fireDueShipments(Transaction tx, int limit) throws SQLException {
+    return shipping.fireDue(forged(tx), limit).size();
   }
 
   /** The customer cancels; empty when there is no such order. */

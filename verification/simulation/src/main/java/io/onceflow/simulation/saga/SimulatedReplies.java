@@ -8,21 +8,23 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.messaging.ReplyReader;
+import io.onceflow.saga.internal.store.version.Versions;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
 
 /** Gives the simulation access to {@link ReplyReader}. */
 public final class SimulatedReplies {
 
-  private final SagaDefinition<?> definition;
+  private final List<SagaDefinition<?>> definitions;
   private final ReplyReader replies;
 
   /**
-   * @param definition of the sagas that are answered
+   * @param definitions of the sagas that are answered; no two take replies of one type
    */
-  public SimulatedReplies(ObjectMapper json, SagaDefinition<?> definition) {
-    this.definition = definition;
-    this.replies = new ReplyReader(json, definition.replies());
+  public SimulatedReplies(ObjectMapper json, List<SagaDefinition<?>> definitions) {
+    this.definitions = definitions;
+    this.replies = new ReplyReader(json, Versions.replies(definitions));
   }
 
   /**
@@ -32,6 +34,7 @@ public final class SimulatedReplies {
    */
   public SimulatedReply read(InboundMessage message) {
     UUID saga = ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message));
+    SagaDefinition<?> definition = answered(message.type());
     Reply reply =
         replies
             .read(message, definition, definition.replies())
@@ -40,5 +43,12 @@ public final class SimulatedReplies {
     byte[] payload = message.payload().getBytes(StandardCharsets.UTF_8);
     String hash = ReplyReader.hash(message.type(), message.outcome(), payload);
     return new SimulatedReply(saga, new SagaEvent.Replied(reply, reply.step(), hash));
+  }
+
+  private SagaDefinition<?> answered(String type) {
+    return definitions.stream()
+        .filter(each -> each.replies().containsKey(type))
+        .findFirst()
+        .orElseGet(definitions::getFirst);
   }
 }

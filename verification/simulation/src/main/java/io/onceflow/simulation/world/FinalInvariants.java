@@ -35,6 +35,7 @@ final class FinalInvariants {
 
   void of(SimulatedWorkload workload) {
     workload.customers().forEach(this::of);
+    orders.sagas().rows().forEach(this::endsAsItsParent);
     for (SimulatedService service : services) {
       invariants.check(
           service.inbox.running().isEmpty(),
@@ -49,6 +50,20 @@ final class FinalInvariants {
             parked.delivery() + ": " + parked.reason());
       }
     }
+  }
+
+  /** A saga that another has started ends as that. */
+  private void endsAsItsParent(MemorySagas.Row saga) {
+    UUID parent = orders.sagas().children().parentOf(saga.id());
+    orders.sagas().rows().stream()
+        .filter(row -> row.id().equals(parent))
+        .forEach(
+            row ->
+                invariants.check(
+                    row.state().status() == saga.state().status(),
+                    "a child is undone with its parent",
+                    "%s is %s, and its parent %s"
+                        .formatted(saga.id(), saga.state().status(), row.state().status())));
   }
 
   private void of(Customer customer) {

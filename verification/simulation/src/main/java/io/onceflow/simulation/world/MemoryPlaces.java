@@ -4,6 +4,7 @@ import io.onceflow.saga.Limit;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.LimitStore;
 import io.onceflow.simulation.database.Database;
@@ -31,7 +32,9 @@ class MemoryPlaces implements LimitStore {
   /** The number of a saga that has its place. */
   private static final long RUNS = 0;
 
-  /** That of a saga that has ended in the queue, and whose place of its key is yet to be given on. */
+  /**
+   * That of a saga that has ended in the queue, and whose place of its key is yet to be given on.
+   */
   private static final long ENDED_IN_QUEUE = -1;
 
   private final Database database;
@@ -233,9 +236,7 @@ class MemoryPlaces implements LimitStore {
       List<HistoryEntry> history = new ArrayList<>(saga.history());
       history.add(new HistoryEntry(database.now(), HistoryEvent.SAGA_QUEUED, null, limit));
       sagas.put(
-          tx,
-          id,
-          new MemorySagas.Row(saga.origin(), changed(saga.state()), history, saga.timer()));
+          tx, id, new MemorySagas.Row(saga.origin(), changed(saga.state()), history, saga.timer()));
     }
   }
 
@@ -253,8 +254,16 @@ class MemoryPlaces implements LimitStore {
         state.revision() + 1);
   }
 
-  /** Whether a saga waits for a place although there is no saga that has one. */
-  boolean waitsInVain(SimulatedTransaction tx, UUID saga) {
+  /** None times out in the queue for a place that no saga has. */
+  void check(SimulatedTransaction tx, SagaState before, SagaState after, Invariants invariants) {
+    boolean timesOut =
+        before.status() == SagaStatus.QUEUED && Reasons.DEADLINE_PASSED.equals(after.reason());
+    if (timesOut && waitsInVain(tx, after.id())) {
+      tx.afterCommit(() -> invariants.violated("a free place is given on", before.toString()));
+    }
+  }
+
+  private boolean waitsInVain(SimulatedTransaction tx, UUID saga) {
     List<Held> all = table.all(tx);
     return all.stream().anyMatch(row -> row.entrant().saga().equals(saga) && row.number() > RUNS)
         && all.stream().noneMatch(row -> row.isInAll() && row.number() == RUNS);

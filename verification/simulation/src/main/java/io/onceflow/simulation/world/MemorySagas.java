@@ -1,10 +1,10 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.Saga.StepStatus;
 import io.onceflow.saga.internal.engine.HistoryEntry;
-import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.DueSagas;
@@ -47,7 +47,11 @@ class MemorySagas implements SagaStore {
   private final Invariants invariants;
   private final Table<UUID, Row> table;
   private final MemoryPlaces places;
-  private final Table<UUID, UUID> bySubject = new Table<>();
+  private final MemoryChildren children;
+  private final Table<Subject, UUID> bySubject = new Table<>();
+
+  /** A saga of a definition is the only one about its subject. */
+  private record Subject(String definition, UUID id) {}
 
   /**
    * A saga with its steps and its history.
@@ -77,11 +81,16 @@ class MemorySagas implements SagaStore {
   }
 
   MemorySagas(
-      Database database, Invariants invariants, Table<UUID, Row> table, MemoryPlaces places) {
+      Database database,
+      Invariants invariants,
+      Table<UUID, Row> table,
+      MemoryPlaces places,
+      MemoryChildren children) {
     this.database = database;
     this.invariants = invariants;
     this.table = table;
     this.places = places;
+    this.children = children;
   }
 
   @Override
@@ -96,8 +105,8 @@ class MemorySagas implements SagaStore {
               saga.state(),
               List.copyOf(saga.history()),
               saga.state().nextActionAt());
-      if (!bySubject.putIfAbsent(tx, saga.origin().subjectId(), row.id())
-          || !table.putIfAbsent(tx, row.id(), row)) {
+      Subject subject = new Subject(row.state().definition(), saga.origin().subjectId());
+      if (!bySubject.putIfAbsent(tx, subject, row.id()) || !table.putIfAbsent(tx, row.id(), row)) {
         throw new SQLIntegrityConstraintViolationException("there is one already", "23505");
       }
     }
@@ -138,6 +147,7 @@ class MemorySagas implements SagaStore {
     Instant now = database.now();
     Set<UUID> due =
         table.all(tx).stream()
+            .filter(row -> row.state().definition().equals(definition))
             .filter(row -> isDue(row, now))
             .sorted(Comparator.comparing(row -> Objects.requireNonNull(row.timer())))
             .filter(row -> table.tryLock(tx, row.id()))
@@ -211,22 +221,21 @@ class MemorySagas implements SagaStore {
       List<HistoryEntry> history = new ArrayList<>(before.history());
       history.addAll(saga.history());
       tx.afterCommit(() -> invariants.moved(before.origin(), before.state(), after));
-      if (isTimedOutInQueue(before.state(), after) && places.waitsInVain(tx, after.id())) {
-        tx.afterCommit(() -> invariants.violated("a free place is given on", before.toString()));
-      }
+      places.check(tx, before.state(), after, invariants);
       Instant timer = timer(before, saga, database.now());
       table.put(tx, after.id(), new Row(before.origin(), after, history, timer));
     }
     tx.afterCommit(() -> invariants.running(table.rows()));
   }
 
-  private static boolean isTimedOutInQueue(SagaState before, SagaState after) {
-    return before.status() == SagaStatus.QUEUED && Reasons.TIMED_OUT.equals(after.reason());
-  }
-
   @Override
   public LimitStore limits() {
     return places;
+  }
+
+  @Override
+  public MemoryChildren children() {
+    return children;
   }
 
   private static String told(SagaState state) {
@@ -251,14 +260,14 @@ class MemorySagas implements SagaStore {
       throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "find a saga");
-    return Optional.ofNullable(bySubject.get(tx, subjectId));
+    return Optional.ofNullable(bySubject.get(tx, new Subject(definition, subjectId)));
   }
 
-  /** When the first saga is due; null when none is. */
-  @Nullable Instant firstDue() {
+  /** When the first saga of a definition is due; null when none is. */
+  @Nullable Instant firstDue(String definition) {
     Instant first = null;
     for (Row row : table.rows()) {
-      Instant at = row.timer();
+      Instant at = row.state().definition().equals(definition) ? row.timer() : null;
       if (at != null && (first == null || at.isBefore(first)) && isDue(row, at)) {
         first = at;
       }
@@ -283,9 +292,9 @@ class MemorySagas implements SagaStore {
         .orElse(null);
   }
 
-  /** The saga about a subject, as committed. */
-  @Nullable Row about(UUID subject) {
-    UUID id = bySubject.row(subject);
+  /** The saga about an order, as committed; not one that it has started. */
+  @Nullable Row about(UUID order) {
+    UUID id = bySubject.row(new Subject(SimulatedOrders.definition(), order));
     return id == null ? null : table.row(id);
   }
 }

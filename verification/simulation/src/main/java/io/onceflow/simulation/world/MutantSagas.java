@@ -35,8 +35,9 @@ final class MutantSagas extends MemorySagas {
       Invariants invariants,
       Table<UUID, Row> table,
       MemoryPlaces places,
+      MemoryChildren children,
       Rule without) {
-    super(database, invariants, table, places);
+    super(database, invariants, table, places, children);
     this.without = without;
   }
 

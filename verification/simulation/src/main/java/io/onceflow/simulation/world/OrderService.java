@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.consumer.MessageReceiver.Verdict;
 import io.onceflow.inbox.internal.consumer.ReceivedMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.order.domain.Order;
+import io.onceflow.order.saga.OrderKind;
 import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
@@ -40,7 +41,8 @@ final class OrderService extends SimulatedService {
 
   private final MemorySagas sagas;
   private final Table<UUID, Order> orders = new Table<>();
-  private final SimulatedOrders.Kind kind;
+  private final Table<UUID, Order> shipments = new Table<>();
+  private final OrderKind kind;
   private final SimulatedReplies replies;
   private final Map<Node, Api> apis = new HashMap<>();
 
@@ -50,10 +52,10 @@ final class OrderService extends SimulatedService {
   /** The code with which a process of it answers requests. */
   record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
 
-  OrderService(Environment environment, SimulatedOrders.Kind kind) {
+  OrderService(Environment environment, OrderKind kind) {
     super(environment, "order", "order-service.replies");
     this.kind = kind;
-    this.replies = new SimulatedReplies(Defaults.JSON, kind.definition());
+    this.replies = new SimulatedReplies(Defaults.JSON, kind.definitions());
     this.sagas = environment.honesty().sagas(database, environment.invariants());
   }
 
@@ -74,7 +76,8 @@ final class OrderService extends SimulatedService {
   @Override
   void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
     SimulatedOrders own =
-        new SimulatedOrders(kind, sagas, orders, Defaults.JSON, node.clock(), honesty()::recorded);
+        new SimulatedOrders(
+            kind, sagas, orders, shipments, Defaults.JSON, node.clock(), honesty()::recorded);
     apis.put(node, new Api(own, unitOfWork));
     consume(
         node,
@@ -83,8 +86,16 @@ final class OrderService extends SimulatedService {
         node,
         "timers",
         TIMER_INTERVAL,
-        sagas::firstDue,
+        () -> sagas.firstDue(SimulatedOrders.definition()),
         () -> unitOfWork.call(tx -> fireDue(own, tx)));
+    if (kind == OrderKind.PARENTS) {
+      poll(
+          node,
+          "timers of shipments",
+          TIMER_INTERVAL,
+          () -> sagas.firstDue(SimulatedOrders.definitionOfShipments()),
+          () -> unitOfWork.call(tx -> own.fireDueShipments(tx, BATCH)));
+    }
   }
 
   private int fireDue(SimulatedOrders own, Transaction tx) throws SQLException {

@@ -96,9 +96,19 @@ record RuleMutation(@Nullable Rule without) {
   MemorySagas sagas(Database database, Invariants invariants) {
     Table<UUID, MemorySagas.Row> table = new Table<>();
     return without == null
-        ? new MemorySagas(database, invariants, table, new MemoryPlaces(database, table))
+        ? new MemorySagas(
+            database,
+            invariants,
+            table,
+            new MemoryPlaces(database, table),
+            new MemoryChildren(database, table))
         : new MutantSagas(
-            database, invariants, table, new MutantPlaces(database, table, without), without);
+            database,
+            invariants,
+            table,
+            new MutantPlaces(database, table, without),
+            new MutantChildren(database, table, without),
+            without);
   }
 
   /** Rule 7: replies are about to be delivered. */

@@ -1,6 +1,6 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.order.saga.SimulatedOrders;
+import io.onceflow.order.saga.OrderKind;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
@@ -58,7 +58,7 @@ public final class World {
   private final @Nullable SimulatedSignals signals;
 
   /**
-   * @param seed decides everything, also the {@linkplain SimulatedOrders.Kind kind} of sagas
+   * @param seed decides everything, also the {@linkplain OrderKind kind} of sagas
    * @param without the rule that is taken out; null for none
    */
   public World(long seed, @Nullable Rule without, RunTrace trace) {
@@ -66,8 +66,8 @@ public final class World {
     this.chance = new SeededRandom(seed + 1);
     this.storm = new FaultPlan(kernel, chance.split(), chance.of(0.1) ? 0 : 1);
     this.invariants = new Invariants(kernel);
-    SimulatedOrders.Kind kind = SimulatedOrders.Kind.of(seed);
-    invariants.limitedBy(kind.definition().limits());
+    OrderKind kind = OrderKind.of(seed);
+    invariants.limitedBy(kind.limits());
     this.broker = new Broker(kernel, storm);
     SimulatedService.Environment environment =
         new SimulatedService.Environment(

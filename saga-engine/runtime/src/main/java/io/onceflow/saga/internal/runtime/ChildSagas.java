@@ -7,9 +7,9 @@ import io.onceflow.saga.Sagas.SagaStart;
 import io.onceflow.saga.Wait;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.StartedChild;
+import io.onceflow.saga.internal.store.ChildStore;
+import io.onceflow.saga.internal.store.ChildStore.Child;
 import io.onceflow.saga.internal.store.LockedSaga;
-import io.onceflow.saga.internal.store.SagaChildren;
-import io.onceflow.saga.internal.store.SagaChildren.Child;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -119,29 +119,37 @@ final class ChildSagas {
   }
 
   /** What is to be done for sagas of a definition that were written. */
-  void written(Transaction tx, SagaRunner<?> runner, Collection<? extends LockedSaga<?>> sagas)
+  void written(
+      Transaction tx,
+      ChildStore store,
+      SagaRunner<?> runner,
+      Collection<? extends LockedSaga<?>> sagas)
       throws SQLException {
-    start(tx, sagas);
-    SagaChildren.undo(
+    start(tx, store, sagas);
+    store.undo(
         tx.connection(),
         sagas.stream().flatMap(parent -> parent.undoneChildren().stream()).toList());
     if (runners.containsValue(runner)) {
-      SagaChildren.wakeParents(tx.connection(), sagas);
+      store.wakeParents(
+          tx.connection(),
+          sagas.stream().filter(LockedSaga::hasEnded).map(saga -> saga.state().id()).toList());
     }
   }
 
   /** Those of a definition's sagas whose parents are undone, with these. */
   Map<UUID, UUID> undone(
-      Transaction tx, SagaRunner<?> runner, Collection<? extends LockedSaga<?>> sagas)
+      Transaction tx,
+      ChildStore store,
+      SagaRunner<?> runner,
+      Collection<? extends LockedSaga<?>> sagas)
       throws SQLException {
     return undone.contains(runner)
-        ? SagaChildren.undone(
-            tx.connection(), sagas.stream().map(saga -> saga.state().id()).toList())
+        ? store.undone(tx.connection(), sagas.stream().map(saga -> saga.state().id()).toList())
         : Map.of();
   }
 
   /** Those of one definition together, in one order: they may wait for places of their limits. */
-  private void start(Transaction tx, Collection<? extends LockedSaga<?>> parents)
+  private void start(Transaction tx, ChildStore store, Collection<? extends LockedSaga<?>> parents)
       throws SQLException {
     Map<String, Starts<?>> byDefinition = new TreeMap<>();
     List<Child> stored = new ArrayList<>();
@@ -154,7 +162,7 @@ final class ChildSagas {
       }
     }
     if (!stored.isEmpty()) {
-      SagaChildren.insert(tx.connection(), stored);
+      store.insert(tx.connection(), stored);
       for (Starts<?> starts : byDefinition.values()) {
         starts.start(tx);
       }

@@ -207,8 +207,7 @@ public final class SagaRunner<D> {
   private void written(Transaction tx, Collection<LockedSaga<D>> sagas) throws SQLException {
     tx.afterCommit(() -> sagas.forEach(committed));
     if (versions.limitRunning()) {
-      new SagaQueue<>(
-              tx.connection(), store.limits(), definition(), versions.starting().limits())
+      new SagaQueue<>(tx.connection(), store.limits(), definition(), versions.starting().limits())
           .release(sagas);
     }
     List<D> changed = sagas.stream().flatMap(it -> it.changedSubject().stream()).toList();
@@ -224,7 +223,7 @@ public final class SagaRunner<D> {
     }
     tx.send(first);
     tx.sendAgain(again);
-    children.written(tx, this, sagas);
+    children.written(tx, store.children(), this, sagas);
   }
 
   private static List<JournaledCommand> toBeRead(Collection<? extends LockedSaga<?>> sagas) {
@@ -278,7 +277,7 @@ public final class SagaRunner<D> {
     TimerEvents.resume(tx, locked, now);
     List<LockedSaga<D>> sagas = load(tx, locked);
     Function<LockedSaga<?>, List<SagaEvent>> events =
-        TimerEvents.of(tx, store.limits(), sagas, children.undone(tx, this, sagas), now);
+        TimerEvents.of(tx, store, sagas, children.undone(tx, store.children(), this, sagas), now);
     sagas.forEach(it -> events.apply(it).forEach(event -> it.apply(event, now)));
     save(tx, sagas);
     store.postpone(

@@ -55,12 +55,17 @@ public class SagaRunners {
 
   SagaRunners(RunnerFactory factory, SagaConfig config, SagaMessages messages, UnitOfWork jta) {
     this.runners = List.copyOf(factory.runners());
-    ChildSagas children = ChildSagas.of(runners);
-    runners.forEach(runner -> runner.startWith(children));
+    connect(runners);
     this.known = new KnownVersions(jta.database(), definitions());
     this.store = factory.store();
     this.replyPolicy = config.replyPolicy(messages.replyTo(), definitions());
     this.jta = jta;
+  }
+
+  /** Lets the sagas of an application start one another. */
+  public static void connect(List<SagaRunner<?>> all) {
+    ChildSagas children = ChildSagas.of(all);
+    all.forEach(runner -> runner.startWith(children));
   }
 
   /** One per definition. */

@@ -7,9 +7,9 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaView.Hold;
 import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.store.LimitStore;
+import io.onceflow.saga.internal.store.ChildStore;
 import io.onceflow.saga.internal.store.LockedSaga;
-import io.onceflow.saga.internal.store.SagaChildren;
+import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.hold.HeldSagas;
 import java.sql.SQLException;
@@ -38,17 +38,20 @@ final class TimerEvents {
    */
   static Function<LockedSaga<?>, List<SagaEvent>> of(
       Transaction tx,
-      LimitStore limits,
+      SagaStore store,
       List<? extends LockedSaga<?>> due,
       Map<UUID, UUID> undone,
       Instant now)
       throws SQLException {
     List<UUID> queued =
         due.stream().filter(TimerEvents::isQueued).map(saga -> saga.state().id()).toList();
-    Set<UUID> waiting = limits.waiting(tx.connection(), queued);
-    Map<UUID, SagaChildren.End> ended =
-        SagaChildren.ended(
-            tx.connection(), due.stream().flatMap(TimerEvents::awaited).map(Awaited::id).toList());
+    Set<UUID> waiting = store.limits().waiting(tx.connection(), queued);
+    Map<UUID, ChildStore.End> ended =
+        store
+            .children()
+            .ended(
+                tx.connection(),
+                due.stream().flatMap(TimerEvents::awaited).map(Awaited::id).toList());
     return saga ->
         undone.containsKey(saga.state().id()) && !saga.state().isTurnedRound()
             ? List.of(cancelled(undone.get(saga.state().id())))
@@ -60,7 +63,7 @@ final class TimerEvents {
   }
 
   private static List<SagaEvent> events(
-      LockedSaga<?> saga, Set<UUID> waiting, Map<UUID, SagaChildren.End> ended, Instant now) {
+      LockedSaga<?> saga, Set<UUID> waiting, Map<UUID, ChildStore.End> ended, Instant now) {
     boolean isStarted =
         isMadeOnly(saga)
             || isQueued(saga)
@@ -84,7 +87,7 @@ final class TimerEvents {
   /** A saga whose end another one waits for. */
   private record Awaited(String step, UUID id) {
 
-    SagaEvent ended(SagaChildren.End end) {
+    SagaEvent ended(ChildStore.End end) {
       return SagaEvent.Signalled.childEnded(step, id.toString(), end.reason());
     }
   }

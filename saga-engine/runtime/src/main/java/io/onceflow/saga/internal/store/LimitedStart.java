@@ -25,8 +25,6 @@ public record LimitedStart<D>(UUID saga, D subject) {
   /** What takes its places, and its turn at last. */
   LimitStore.Entrant entrant(SagaLimits<D> limits) {
     return new LimitStore.Entrant(
-        saga,
-        limits.priority().applyAsInt(subject),
-        limits.starts().map(this::key).orElse(null));
+        saga, limits.priority().applyAsInt(subject), limits.starts().map(this::key).orElse(null));
   }
 }

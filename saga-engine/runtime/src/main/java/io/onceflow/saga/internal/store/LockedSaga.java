@@ -132,7 +132,7 @@ public final class LockedSaga<D> extends SagaExecution<D> {
   }
 
   /** Whether it has ended since it was loaded. */
-  boolean hasEnded() {
+  public boolean hasEnded() {
     return state().status().isEnd() && !loaded().status().isEnd();
   }
 

@@ -30,6 +30,7 @@ public class PostgresSagaStore implements SagaStore {
 
   private final DueTimers timers;
   private final LimitStore limits = new SagaPlaces();
+  private final ChildStore children = new SagaChildren();
 
   public PostgresSagaStore(DataSource database) {
     this(new DueTimers(database));
@@ -146,6 +147,11 @@ public class PostgresSagaStore implements SagaStore {
           bigints(early, SagaState::revision),
           times(early, SagaState::nextActionAt));
     }
+  }
+
+  @Override
+  public ChildStore children() {
+    return children;
   }
 
   @Override

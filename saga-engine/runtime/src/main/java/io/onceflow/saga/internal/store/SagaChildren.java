@@ -7,17 +7,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Sagas that other sagas started, and wait for. A child's own row says how it has ended: its parent
- * reads it when its timer fires. A parent's own row says that it has the child undone: the child
- * reads it when its timer fires. None of these statements is made for other sagas.
- */
-public final class SagaChildren {
+/** Sagas that other sagas started, in PostgreSQL. */
+final class SagaChildren implements ChildStore {
 
   private static final String INSERT =
       """
@@ -85,43 +79,27 @@ public final class SagaChildren {
       AND    ended_at IS NOT NULL
       """;
 
-  private SagaChildren() {}
-
-  /** A saga that is about to be started, and the one that starts it. */
-  public record Child(UUID id, UUID parent) {}
-
-  /**
-   * How a child has ended.
-   *
-   * @param reason why it was compensated; null where it is complete
-   */
-  public record End(@Nullable String reason) {}
-
-  /** Stores who starts these. */
-  public static void insert(Connection tx, Collection<Child> started) throws SQLException {
+  @Override
+  public void insert(Connection tx, Collection<Child> started) throws SQLException {
     Sql.update(tx, INSERT, uuids(started, Child::id), uuids(started, Child::parent));
   }
 
-  /** Lets the timers of the parents fall due of those that have ended since they were loaded. */
-  public static void wakeParents(Connection tx, Collection<? extends LockedSaga<?>> sagas)
-      throws SQLException {
-    List<UUID> ended =
-        sagas.stream().filter(LockedSaga::hasEnded).map(saga -> saga.state().id()).toList();
+  @Override
+  public void wakeParents(Connection tx, Collection<UUID> ended) throws SQLException {
     if (!ended.isEmpty()) {
       Sql.update(tx, WAKE_PARENTS, uuids(ended));
     }
   }
 
-  /** Lets the timers of these children fall due, since their parents are undone. */
-  public static void undo(Connection tx, Collection<UUID> children) throws SQLException {
+  @Override
+  public void undo(Connection tx, Collection<UUID> children) throws SQLException {
     if (!children.isEmpty()) {
       Sql.update(tx, UNDO, uuids(children));
     }
   }
 
-  /** Those of the children whose parents are undone, with these. */
-  public static Map<UUID, UUID> undone(Connection tx, Collection<UUID> children)
-      throws SQLException {
+  @Override
+  public Map<UUID, UUID> undone(Connection tx, Collection<UUID> children) throws SQLException {
     Map<UUID, UUID> parents = new HashMap<>();
     if (!children.isEmpty()) {
       Sql.query(
@@ -133,8 +111,8 @@ public final class SagaChildren {
     return parents;
   }
 
-  /** Those of the children that have ended. */
-  public static Map<UUID, End> ended(Connection tx, Collection<UUID> children) throws SQLException {
+  @Override
+  public Map<UUID, End> ended(Connection tx, Collection<UUID> children) throws SQLException {
     Map<UUID, End> ended = new HashMap<>();
     if (!children.isEmpty()) {
       Sql.query(

@@ -198,8 +198,7 @@ final class SagaPlaces implements LimitStore {
     return Sql.query(
             tx,
             RELEASE,
-            row ->
-                row.truth("was_running") ? Optional.of(place(row)) : Optional.<Place>empty(),
+            row -> row.truth("was_running") ? Optional.of(place(row)) : Optional.<Place>empty(),
             uuids(ended),
             uuids(ended))
         .stream()

@@ -20,8 +20,10 @@ import java.util.UUID;
 
 /**
  * Lets the sagas of a definition start by its limits. Each takes a place of its key, then one in
- * all, then its turn, and waits before the first of them that is not there. One of these
- * serves one transaction.
+ * all, then its turn, and waits before the first of them that is not there. One of these serves one
+ * transaction.
+ *
+ * @param <D> the subject
  */
 public final class SagaQueue<D> {
 
@@ -87,8 +89,7 @@ public final class SagaQueue<D> {
     return ordered;
   }
 
-  private boolean takes(
-      Entrant entrant, Optional<Place> place, Optional<Limit.OfRunning<D>> limit)
+  private boolean takes(Entrant entrant, Optional<Place> place, Optional<Limit.OfRunning<D>> limit)
       throws SQLException {
     if (place.isEmpty() || limit.isEmpty()) {
       return true;
@@ -158,8 +159,7 @@ public final class SagaQueue<D> {
 
   private void start(List<Entrant> admitted) throws SQLException {
     Map<UUID, Instant> starts = new HashMap<>();
-    admitted.forEach(
-        each -> starts.put(each.saga(), turns.getOrDefault(each.saga(), AT_ONCE)));
+    admitted.forEach(each -> starts.put(each.saga(), turns.getOrDefault(each.saga(), AT_ONCE)));
     store.setTimers(tx, starts);
   }
 

@@ -66,6 +66,9 @@ public interface SagaStore {
    */
   void postpone(Connection tx, List<SagaState> early) throws SQLException;
 
+  /** Which sagas others have started. */
+  ChildStore children();
+
   /** Who runs and who waits where a definition has limits. */
   LimitStore limits();
 
