@@ -8,8 +8,8 @@ import jakarta.persistence.Query;
 import java.util.UUID;
 
 /**
- * Warehouse, bank, courier and mail, which may be applications of their own. What a method writes commits
- * with the step.
+ * Warehouse, bank, courier and mail, which may be applications of their own. What a method writes
+ * commits with the step.
  */
 @ApplicationScoped
 public class RentalParticipants {
