@@ -57,7 +57,7 @@ class MigrationRepairTest {
 
   private final RepairFixture fixture = new RepairFixture();
   private final Shop before = new Shop(FIRST);
-  private final Shop shop = new Shop(FIRST, SECOND);
+  private final Shop shop = new Shop(id -> "\"of a newer build\"", FIRST, SECOND);
 
   private static Step.Send<PlaceOrder> ask(String name) {
     return step(name).send((PlaceOrder order) -> new OutgoingCommand("Ask", "ask", order.id()));
@@ -93,7 +93,9 @@ class MigrationRepairTest {
                 "from version 1 to 2, by olga: repair %s: it is better".formatted(repair)));
     Shop.passDeadlines();
     shop.fireDue(10);
-    assertThat(keys).as("what is resent has its key").containsAllEntriesOf(keysOf(shop));
+    assertThat(keys)
+        .as("what is resent has its key and its payload")
+        .containsAllEntriesOf(keysOf(shop));
     assertThat(shop.heard())
         .containsExactlyInAnyOrder("process-payment", "arrange-shipment", "refund-payment");
 
@@ -204,10 +206,14 @@ class MigrationRepairTest {
     return all;
   }
 
-  /** The root keys of what was sent, which a step key consists of together with the name. */
+  /** The root keys of what was sent, of which step keys consist with the names, and payloads. */
   private static Map<String, String> keysOf(Shop sender) {
     Map<String, String> keys = new HashMap<>();
-    sender.sent.forEach(it -> keys.put(it.sagaId() + " " + it.command().name(), it.rootKey()));
+    sender.sent.forEach(
+        it ->
+            keys.put(
+                it.sagaId() + " " + it.command().name(),
+                it.rootKey() + " " + it.command().payload()));
     return keys;
   }
 
