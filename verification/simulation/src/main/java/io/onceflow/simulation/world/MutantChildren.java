@@ -28,8 +28,6 @@ final class MutantChildren extends MemoryChildren {
 
   @Override
   public Map<UUID, UUID> undone(Connection tx, Collection<UUID> children) throws SQLException {
-    return without == Rule.A_CHILD_IS_UNDONE_AS_WELL
-        ? Map.of()
-        : super.undone(tx, children);
+    return without == Rule.A_CHILD_IS_UNDONE_AS_WELL ? Map.of() : super.undone(tx, children);
   }
 }
