@@ -33,7 +33,6 @@ class RentEquipmentTest {
     assertThat(rental.status).isEqualTo("CONFIRMED");
   }
 
-  /** Seen red without the choice: what is fetched was delivered as well. */
   @Test
   void aRentalThatIsNotFetchedIsDelivered() {
     rental.address = "12 St James's Square";
