@@ -45,7 +45,8 @@ public sealed interface Limit<D> {
 
     @Override
     public String reason() {
-      return (isInAll() ? "%s are running" : "%s of its key are running").formatted(most);
+      return "%s%s %s running"
+          .formatted(most, isInAll() ? "" : " of its key", most == 1 ? "is" : "are");
     }
 
     @Override

@@ -44,6 +44,7 @@ class ConsoleOutageTest {
     assertThat(causes().nth(1)).containsText("3,200 sagas stuck");
     assertThat(causes().nth(2)).containsText("1,812 messages parked at payment-service");
     tab.expectAccessible("an outage");
+    tab.picture("attention");
 
     tab.link("What the steps fail of").click();
     assertThat(rows().first()).containsText("undo process-payment");

@@ -6,7 +6,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +18,8 @@ import org.junit.jupiter.api.Test;
 /** Since when it is slow, and which step. */
 @BrowserTest
 class ConsoleTimeTest {
+
+  private static final Instant FROM = Instant.parse("2026-11-23T15:40:00Z");
 
   private static final String MINUTES =
       """
@@ -96,6 +102,7 @@ class ConsoleTimeTest {
                 entry(3, "16:10:00Z", "hold", "definition", "place-order"),
                 entry(2, "16:05:00Z", "retry", "saga", "s1"),
                 entry(1, "14:00:00Z", "hold", "definition", "place-order")));
+    service.answers("GET /sagas/minutes", ofAnHour());
     tab.open("time");
     Locator marks =
         page.getByRole(
@@ -108,8 +115,31 @@ class ConsoleTimeTest {
     assertThat(marks.locator("tbody tr").nth(2)).containsText("repair start: look first");
     assertThat(table("From start to end").locator("path.mark")).hasCount(3);
     tab.expectAccessible("marks of what happened");
+    tab.picture("time");
     tab.prefer(ColorScheme.DARK);
     tab.expectAccessible("marks of what happened, in dark");
+  }
+
+  /** Sagas are on hold for ten minutes, and end late after it. */
+  private static String ofAnHour() {
+    String points =
+        IntStream.range(0, 60).mapToObj(ConsoleTimeTest::point).collect(Collectors.joining(","));
+    return MINUTES.replaceFirst("(?s)\"points\": \\[.*?]", "\"points\": [" + points + "]");
+  }
+
+  private static String point(int minute) {
+    boolean isHeld = minute >= 30 && minute < 40;
+    int varied = minute * 7 % 5;
+    return """
+    {"at": "%s", "definition": "place-order", "started": %s, "completed": %s, "compensated": 1,
+     "meanMs": 40, "p50Ms": 30, "p95Ms": %s, "p99Ms": %s}
+    """
+        .formatted(
+            FROM.plus(minute, ChronoUnit.MINUTES),
+            22 + varied,
+            isHeld ? 0 : 20 + varied,
+            isHeld ? 9000 : 80 + varied,
+            isHeld ? 12000 : 90 + 3 * varied);
   }
 
   private static String replica(String id, String startedAt) {
