@@ -3,7 +3,7 @@
 CREATE TABLE parked_job (
   id          uuid        PRIMARY KEY,                 -- UUIDv7: the order of time
   action      text        NOT NULL,
-  fingerprint text        NOT NULL,                    -- of the group
+  fingerprint text        COLLATE "C" NOT NULL,        -- of the group
   queue       text        NOT NULL,                    -- what its messages have in common, likewise the next two
   type        text,
   parked_for  text        NOT NULL,

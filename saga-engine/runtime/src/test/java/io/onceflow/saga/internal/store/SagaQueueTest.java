@@ -130,8 +130,7 @@ class SagaQueueTest {
 
     end(anHour, placed.getFirst());
     assertThat(statuses(anHour, placed)).containsExactly(COMPENSATED, QUEUED, QUEUED);
-    assertThat(waits(anHour, placed.get(1)))
-        .containsExactly("1 is running", "1 start within PT1H");
+    assertThat(waits(anHour, placed.get(1))).containsExactly("1 is running", "1 start within PT1H");
     assertThat(waits(anHour, placed.get(2))).containsExactly("1 is running");
     int corrected =
         SagaDatabase.inTransaction(tx -> SentAhead.correct(tx, "place-order", ofHours(1)));
