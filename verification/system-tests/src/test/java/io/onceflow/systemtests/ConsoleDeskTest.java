@@ -106,6 +106,7 @@ class ConsoleDeskTest {
     Order order = customer.places(OrderForm.GOOD);
     try (Console tab = Console.signedIn(stack, stack.issuer().operator("olga"), "sagas")) {
       Page page = tab.page();
+      tab.expectError("status of 503"); // the messages that payment-service has parked
       page.getByLabel("Order or other subject").fill(order.id());
       tab.button("Filter").click();
       assertThat(page.getByText("1 found")).isVisible();
