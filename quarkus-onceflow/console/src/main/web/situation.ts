@@ -6,8 +6,10 @@ import type { ParkedGroup, RepairPage } from "./sagas";
 import type { Definition, Overview, Replica, Service } from "./types";
 import { Loader, Poll } from "./view";
 
-/** Every service is asked for it; the others change as seldom. */
-const REST_EVERY_MS = 5000;
+/** Every service is asked for it. */
+const SERVICES_EVERY_MS = 5000;
+/** What changes with a deployment or by an operator. */
+const REST_EVERY_MS = 15_000;
 
 /** What is loaded to say whether anything needs attention, the same for every view that says so. */
 export class Situation {
@@ -29,7 +31,7 @@ export class Situation {
     this.repairs = new Loader<RepairPage>(host, (signal) => api.get("sagas/repairs", { limit: 50 }, signal));
     this.poll = new Poll(host, this.overview);
     this.rest = [this.services, this.definitions, this.replicas, this.repairs];
-    this.rest.forEach((loader) => new Poll(host, loader, REST_EVERY_MS));
+    this.rest.forEach((loader) => new Poll(host, loader, loader === this.services ? SERVICES_EVERY_MS : REST_EVERY_MS));
   }
 
   load(): void {
