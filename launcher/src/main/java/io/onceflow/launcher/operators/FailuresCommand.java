@@ -22,36 +22,22 @@ public final class FailuresCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     JsonNode answer = server.orchestrator().get("/sagas/failures");
     if (!server.printed(answer)) {
-      ShellTable table =
-          new ShellTable(
-              "SAGAS",
-              "DEFINITION",
-              "STEP",
-              "DIRECTION",
-              "KIND",
-              "ERROR",
-              "FIRST",
-              "LAST",
-              "FINGERPRINT");
-      answer.path("groups").forEach(it -> row(it, table));
-      table.print(server.out());
+      ShellTable.of(
+              answer.path("groups"),
+              "SAGAS=count",
+              "DEFINITION=definition",
+              "STEP=step",
+              "DIRECTION=direction",
+              "KIND=kind",
+              "ERROR=error",
+              "FIRST=firstAt",
+              "LAST=lastAt",
+              "FINGERPRINT=fingerprint")
+          .print(server.out());
       if (!answer.path("complete").asBoolean(true)) {
         server.remark("there are more open sagas: 10,000 of each definition are read");
       }
     }
     return 0;
-  }
-
-  private static void row(JsonNode group, ShellTable table) {
-    table.row(
-        Text.of(group, "count"),
-        Text.of(group, "definition"),
-        Text.of(group, "step"),
-        Text.of(group, "direction"),
-        Text.of(group, "kind"),
-        Text.of(group, "error"),
-        Text.of(group, "firstAt"),
-        Text.of(group, "lastAt"),
-        Text.of(group, "fingerprint"));
   }
 }

@@ -41,9 +41,6 @@ final class MigrateCommand implements Callable<Integer> {
       description = "Only those that this repair has migrated: to undo it.")
   private @Nullable String migratedBy;
 
-  @Option(names = "--because", paramLabel = "TEXT", description = "For the audit; needed by --go.")
-  private @Nullable String because;
-
   @Option(
       names = {"--perSecond", "--per-second"},
       paramLabel = "N",
@@ -51,21 +48,18 @@ final class MigrateCommand implements Callable<Integer> {
       description = "So many sagas a second at most; ${DEFAULT-VALUE} by default.")
   private int perSecond;
 
-  @Option(names = "--go", description = "Carry it out, and tell how it goes until it has ended.")
-  private boolean go;
+  @Mixin private GoOptions go = new GoOptions();
 
-  @Option(names = "--detach", description = "With --go: do not wait for its end.")
+  @Option(names = "--detach", description = "With --go: do not follow it until it has ended.")
   private boolean detach;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (go && (because == null || because.isBlank())) {
-      throw server.wrongCommandLine("--go needs --because TEXT: the audit log keeps why");
-    }
+    boolean isGoing = go.isSaid(server);
     OperatorApi api = server.orchestrator();
     JsonNode answer = api.post(RepairText.PATH, request());
     RepairProgress progress = new RepairProgress(api, server);
-    return go ? progress.follow(answer, detach) : progress.foretell(answer, "migrate");
+    return isGoing ? progress.follow(answer, detach) : progress.foretell(answer, "migrate");
   }
 
   private Map<String, Object> request() {
@@ -75,14 +69,13 @@ final class MigrateCommand implements Callable<Integer> {
             .with("version", from)
             .with("open", true)
             .with("repair", migratedBy);
-    return new Query()
-        .with("action", "migrate")
-        .with("version", to)
-        .with("filter", sagas.values())
-        .with("limit", limit)
-        .with("perSecond", perSecond)
-        .with("reason", because)
-        .with("dryRun", !go)
-        .values();
+    Query request =
+        new Query()
+            .with("action", "migrate")
+            .with("version", to)
+            .with("filter", sagas.values())
+            .with("limit", limit)
+            .with("perSecond", perSecond);
+    return go.in(request).values();
   }
 }

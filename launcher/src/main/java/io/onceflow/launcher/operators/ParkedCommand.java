@@ -238,64 +238,45 @@ public final class ParkedCommand {
       server.say("None");
       return;
     }
-    ShellTable table =
-        new ShellTable(
-            "SERVICE", "MESSAGE", "QUEUE", "TYPE", "SAGA", "REASON", "TRIES", "PARKED", "DETAIL");
-    for (JsonNode message : messages) {
-      table.row(
-          Text.of(message, "service"),
-          Text.of(message, "id"),
-          Text.of(message, "queue"),
-          Text.of(message, "type"),
-          Text.of(message, "correlationId"),
-          Text.of(message, "reason"),
-          Text.of(message, "attempts"),
-          Text.of(message, "parkedAt"),
-          Text.of(message, "detail"));
-    }
-    table.print(server.out());
+    ShellTable.of(
+            messages,
+            "SERVICE=service",
+            "MESSAGE=id",
+            "QUEUE=queue",
+            "TYPE=type",
+            "SAGA=correlationId",
+            "REASON=reason",
+            "TRIES=attempts",
+            "PARKED=parkedAt",
+            "DETAIL=detail")
+        .print(server.out());
   }
 
   private static void printGroups(Server server, ArrayNode groups) {
-    ShellTable table =
-        new ShellTable("SERVICE", "MESSAGES", "TYPE", "REASON", "CAUSE", "LAST", "FINGERPRINT");
-    for (JsonNode group : groups) {
-      table.row(
-          Text.of(group, "service"),
-          Text.of(group, "count"),
-          Text.of(group, "type"),
-          Text.of(group, "reason"),
-          Text.of(group, "cause"),
-          Text.of(group, "lastAt"),
-          Text.of(group, "fingerprint"));
-    }
-    table.print(server.out());
+    ShellTable.of(
+            groups,
+            "SERVICE=service",
+            "MESSAGES=count",
+            "TYPE=type",
+            "REASON=reason",
+            "CAUSE=cause",
+            "LAST=lastAt",
+            "FINGERPRINT=fingerprint")
+        .print(server.out());
   }
 
   private static void printJobs(Server server, ArrayNode jobs) {
-    ShellTable table =
-        new ShellTable(
-            "SERVICE",
-            "JOB",
-            "ACTION",
-            "TYPE",
-            "STATUS",
-            "MESSAGES",
-            "HANDLED",
-            "PARKED",
-            "BECAUSE");
-    for (JsonNode job : jobs) {
-      table.row(
-          Text.of(job, "service"),
-          Text.of(job, "id"),
-          Text.of(job, "action"),
-          Text.of(job, "type"),
-          Text.of(job, "status"),
-          Text.of(job, "total"),
-          Text.of(job, "handled"),
-          Text.of(job, "failed"),
-          Text.of(job, "reason"));
-    }
-    table.print(server.out());
+    ShellTable.of(
+            jobs,
+            "SERVICE=service",
+            "JOB=id",
+            "ACTION=action",
+            "TYPE=type",
+            "STATUS=status",
+            "MESSAGES=total",
+            "HANDLED=handled",
+            "PARKED=failed",
+            "BECAUSE=reason")
+        .print(server.out());
   }
 }

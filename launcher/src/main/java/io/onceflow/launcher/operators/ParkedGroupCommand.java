@@ -3,7 +3,6 @@ package io.onceflow.launcher.operators;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +40,6 @@ final class ParkedGroupCommand implements Callable<Integer> {
   @Option(names = "--service", description = ParkedCommand.OF_SERVICE)
   private @Nullable String service;
 
-  @Option(names = "--because", paramLabel = "TEXT", description = "For the audit; needed by --go.")
-  private @Nullable String because;
-
   @Option(
       names = {"--perSecond", "--per-second"},
       paramLabel = "N",
@@ -51,20 +47,17 @@ final class ParkedGroupCommand implements Callable<Integer> {
       description = "So many messages a second at most; ${DEFAULT-VALUE} by default.")
   private int perSecond;
 
-  @Option(names = "--go", description = "Carry it out.")
-  private boolean go;
+  @Mixin private GoOptions go = new GoOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (go && (because == null || because.isBlank())) {
-      throw server.wrongCommandLine("--go needs --because TEXT: the audit log keeps why");
-    }
+    boolean isGoing = go.isSaid(server);
     JsonNode answer =
         ParkedPath.api(server, service).post(ParkedPath.of(server, service) + "/jobs", request());
     if (server.printed(answer)) {
       return 0;
     }
-    if (go) {
+    if (isGoing) {
       server.say(
           "Job %s has started on %s messages; it continues if this command is ended"
               .formatted(Text.of(answer, "id"), Text.of(answer, "total")));
@@ -76,15 +69,9 @@ final class ParkedGroupCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> request() {
-    Map<String, Object> request = new HashMap<>();
-    request.put("action", action.name());
-    request.put("group", group);
-    request.put("perSecond", perSecond);
-    request.put("dryRun", !go);
-    if (because != null) {
-      request.put("reason", because);
-    }
-    return request;
+    Query request =
+        new Query().with("action", action.name()).with("group", group).with("perSecond", perSecond);
+    return go.in(request).values();
   }
 
   private void print(JsonNode preview, PrintWriter out) {
@@ -94,9 +81,7 @@ final class ParkedGroupCommand implements Callable<Integer> {
     }
     if (!preview.path("samples").isEmpty()) {
       out.println();
-      ShellTable table = new ShellTable("MESSAGE", "WHY NOT");
-      preview.path("samples").forEach(it -> table.row(Text.of(it, "message"), Text.of(it, "why")));
-      table.print(out);
+      ShellTable.of(preview.path("samples"), "MESSAGE=message", "WHY NOT=why").print(out);
     }
     out.flush();
   }

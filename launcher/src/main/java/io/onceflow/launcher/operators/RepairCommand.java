@@ -2,7 +2,6 @@ package io.onceflow.launcher.operators;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +34,6 @@ final class RepairCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ACTION", description = "One of ${COMPLETION-CANDIDATES}.")
   private Action action = Action.retry;
 
-  @Option(names = "--because", paramLabel = "TEXT", description = "For the audit; needed by --go.")
-  private @Nullable String because;
-
   @Option(
       names = "--until",
       paramLabel = "TIME",
@@ -51,35 +47,27 @@ final class RepairCommand implements Callable<Integer> {
       description = "So many sagas a second at most; ${DEFAULT-VALUE} by default.")
   private int perSecond;
 
-  @Option(names = "--go", description = "Carry it out, and tell how it goes until it has ended.")
-  private boolean go;
+  @Mixin private GoOptions go = new GoOptions();
 
-  @Option(names = "--detach", description = "With --go: do not wait for its end.")
+  @Option(names = "--detach", description = "With --go: do not follow it until it has ended.")
   private boolean detach;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (go && (because == null || because.isBlank())) {
-      throw server.wrongCommandLine("--go needs --because TEXT: the audit log keeps why");
-    }
+    boolean isGoing = go.isSaid(server);
     OperatorApi api = server.orchestrator();
     JsonNode answer = api.post(RepairText.PATH, request());
     RepairProgress progress = new RepairProgress(api, server);
-    return go ? progress.follow(answer, detach) : progress.foretell(answer, action.name());
+    return isGoing ? progress.follow(answer, detach) : progress.foretell(answer, action.name());
   }
 
   private Map<String, Object> request() {
-    Map<String, Object> request = new HashMap<>();
-    request.put("action", action.name());
-    request.put("filter", filters.query().values());
-    request.put("perSecond", perSecond);
-    request.put("dryRun", !go);
-    if (until != null) {
-      request.put("until", until);
-    }
-    if (because != null) {
-      request.put("reason", because);
-    }
-    return request;
+    Query request =
+        new Query()
+            .with("action", action.name())
+            .with("filter", filters.query().values())
+            .with("perSecond", perSecond)
+            .with("until", until);
+    return go.in(request).values();
   }
 }

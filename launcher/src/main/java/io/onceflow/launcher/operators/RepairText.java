@@ -109,9 +109,7 @@ final class RepairText {
   private static void printReasons(JsonNode reasons, PrintWriter out) {
     if (!reasons.isEmpty()) {
       out.println();
-      ShellTable table = new ShellTable("SAGAS", "WHY NOT");
-      reasons.forEach(it -> table.row(Text.of(it, "count"), Text.of(it, "why")));
-      table.print(out);
+      ShellTable.of(reasons, "SAGAS=count", "WHY NOT=why").print(out);
     }
   }
 

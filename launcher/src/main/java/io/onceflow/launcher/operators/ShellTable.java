@@ -1,9 +1,11 @@
 package io.onceflow.launcher.operators;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Rows below a heading, each column as wide as its widest text; columns without text are left out.
@@ -15,6 +17,20 @@ final class ShellTable {
 
   ShellTable(String... heading) {
     this.heading = List.of(heading);
+  }
+
+  /**
+   * Of objects of the API.
+   *
+   * @param columns each a heading and the member below it, such as {@code SAGA=id}
+   */
+  static ShellTable of(Iterable<JsonNode> objects, String... columns) {
+    List<String[]> pairs = Stream.of(columns).map(column -> column.split("=")).toList();
+    ShellTable table = new ShellTable(pairs.stream().map(it -> it[0]).toArray(String[]::new));
+    for (JsonNode object : objects) {
+      table.row(pairs.stream().map(it -> Text.of(object, it[1])).toArray(String[]::new));
+    }
+    return table;
   }
 
   ShellTable row(String... cells) {
