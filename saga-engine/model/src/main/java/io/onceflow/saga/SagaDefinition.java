@@ -50,11 +50,7 @@ public final class SagaDefinition<D> {
   private final List<Wait<D>> undoneChildren;
   private final Set<String> pastPivot = new LinkedHashSet<>();
   private final Map<String, Sent<D>> sent;
-  private final Duration deadline;
-  private final BiFunction<D, String, D> compensated;
-  private final Map<String, Function<? super D, ?>> searchable;
-  private final SagaLimits<D> limits;
-  private final Map<Integer, SagaMigration> migrations;
+  private final DefinitionTerms<D> terms;
 
   /**
    * @param name what the saga is called, such as {@code place-order}
@@ -64,26 +60,11 @@ public final class SagaDefinition<D> {
    * @throws SagaDefinitionInvalid if the saga could not run as defined
    */
   public SagaDefinition(String name, int version, List<? extends StepGroup<D>> parts) {
-    this(
-        name,
-        version,
-        List.copyOf(parts),
-        DEFAULT_DEADLINE,
-        (subject, reason) -> subject,
-        Map.of(),
-        SagaLimits.none(),
-        Map.of());
+    this(name, version, List.copyOf(parts), DefinitionTerms.usual());
   }
 
   private SagaDefinition(
-      String name,
-      int version,
-      List<StepGroup<D>> parts,
-      Duration deadline,
-      BiFunction<D, String, D> compensated,
-      Map<String, Function<? super D, ?>> searchable,
-      SagaLimits<D> limits,
-      Map<Integer, SagaMigration> migrations) {
+      String name, int version, List<StepGroup<D>> parts, DefinitionTerms<D> terms) {
     this.name = name;
     this.version = version;
     this.parts = parts;
@@ -92,12 +73,12 @@ public final class SagaDefinition<D> {
     this.undoneChildren = ChildRules.beforePivot(parts);
     this.sent = sent(steps);
     notePastPivot(parts, false, pastPivot);
-    this.deadline = deadline;
-    this.compensated = compensated;
-    this.searchable = searchable;
-    this.limits = limits;
-    this.migrations = migrations;
+    this.terms = terms;
     DefinitionRules.check(this);
+  }
+
+  private SagaDefinition<D> with(DefinitionTerms<D> its) {
+    return new SagaDefinition<>(name, version, parts, its);
   }
 
   /** What a step is asked for by its command, or by its compensation's. */
@@ -208,8 +189,7 @@ public final class SagaDefinition<D> {
    * @param longest positive
    */
   public SagaDefinition<D> within(Duration longest) {
-    return new SagaDefinition<>(
-        name, version, parts, longest, compensated, searchable, limits, migrations);
+    return with(terms.within(longest));
   }
 
   /**
@@ -219,8 +199,7 @@ public final class SagaDefinition<D> {
    */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   public SagaDefinition<D> onCompensated(BiFunction<D, String, D> change) {
-    return new SagaDefinition<>(
-        name, version, parts, deadline, change, searchable, limits, migrations);
+    return with(terms.onCompensated(change));
   }
 
   /** As {@link #onCompensated(BiFunction)}, where the subject is changed in place. */
@@ -246,18 +225,8 @@ public final class SagaDefinition<D> {
    */
   public SagaDefinition<D> searchableBy(
       String attribute, Function<? super D, ? extends @Nullable Object> value) {
-    DefinitionRules.checkSearchable(name, searchable.keySet(), attribute);
-    Map<String, Function<? super D, ?>> all = new LinkedHashMap<>(searchable);
-    all.put(attribute, value);
-    return new SagaDefinition<>(
-        name,
-        version,
-        parts,
-        deadline,
-        compensated,
-        Collections.unmodifiableMap(all),
-        limits,
-        migrations);
+    DefinitionRules.checkSearchable(name, searchable(), attribute);
+    return with(terms.searchableBy(attribute, value));
   }
 
   /**
@@ -267,7 +236,7 @@ public final class SagaDefinition<D> {
    * @throws SagaDefinitionInvalid if no saga would start, or another limit contradicts this one
    */
   public SagaDefinition<D> limit(Limit<D> most) {
-    return limited(limits.and(most));
+    return with(terms.limitedTo(limits().and(most)));
   }
 
   /**
@@ -279,18 +248,13 @@ public final class SagaDefinition<D> {
    * @throws IllegalStateException if the definition does not limit how many of its sagas run
    */
   public SagaDefinition<D> priority(ToIntFunction<? super D> of) {
-    if (!limits.areOfRunning()) {
+    if (!limits().areOfRunning()) {
       throw new IllegalStateException(
           ("saga \"%s\" does not limit how many run at once, so none waits for another to end;"
                   + " say limit(running(...)) first.")
               .formatted(name));
     }
-    return limited(limits.by(of));
-  }
-
-  private SagaDefinition<D> limited(SagaLimits<D> by) {
-    return new SagaDefinition<>(
-        name, version, parts, deadline, compensated, searchable, by, migrations);
+    return with(terms.limitedTo(limits().by(of)));
   }
 
   /**
@@ -305,17 +269,7 @@ public final class SagaDefinition<D> {
   public SagaDefinition<D> migrates(int earlier, UnaryOperator<SagaMigration> map) {
     SagaMigration migration = map.apply(new SagaMigration(earlier, Map.of(), Set.of()));
     migration.check(this);
-    Map<Integer, SagaMigration> all = new LinkedHashMap<>(migrations);
-    all.put(earlier, migration);
-    return new SagaDefinition<>(
-        name,
-        version,
-        parts,
-        deadline,
-        compensated,
-        searchable,
-        limits,
-        Collections.unmodifiableMap(all));
+    return with(terms.migrating(earlier, migration));
   }
 
   /** As {@link #migrates(int, UnaryOperator)}, where all steps keep their names. */
@@ -325,30 +279,22 @@ public final class SagaDefinition<D> {
 
   /** How sagas that follow this other version are carried over; empty where they are not. */
   public Optional<SagaMigration> migrationFrom(int other) {
-    return Optional.ofNullable(migrations.get(other));
+    return Optional.ofNullable(terms.migrations().get(other));
   }
 
   /** How many sagas run at the same time or start in a time; none for as many as come. */
   public SagaLimits<D> limits() {
-    return limits;
+    return terms.limits();
   }
 
   /** The attributes that operators find sagas by, in the order of their declaration. */
   public Set<String> searchable() {
-    return searchable.keySet();
+    return terms.searchable().keySet();
   }
 
   /** What a subject has of these attributes. */
   public Map<String, String> attributes(D subject) {
-    Map<String, String> found = new LinkedHashMap<>();
-    searchable.forEach(
-        (attribute, value) -> {
-          Object of = value.apply(subject);
-          if (of != null) {
-            found.put(attribute, of.toString());
-          }
-        });
-    return found;
+    return terms.attributes(subject);
   }
 
   /** What the saga is called. */
@@ -376,7 +322,7 @@ public final class SagaDefinition<D> {
 
   /** How long a saga may take to its pivot before it is undone. */
   public Duration deadline() {
-    return deadline;
+    return terms.deadline();
   }
 
   /**
@@ -511,7 +457,7 @@ public final class SagaDefinition<D> {
 
   /** The subject after every step has been undone. */
   public D compensated(D subject, String reason) {
-    return compensated.apply(subject, reason);
+    return terms.compensated().apply(subject, reason);
   }
 
   /**
