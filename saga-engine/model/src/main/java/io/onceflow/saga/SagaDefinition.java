@@ -1,15 +1,11 @@
 package io.onceflow.saga;
 
-import io.onceflow.message.Done;
 import io.onceflow.saga.Step.Compensation;
 import io.onceflow.saga.Step.OutgoingCommand;
-import io.onceflow.saga.internal.RecordCommand;
-import io.onceflow.saga.internal.ReplyHandlers;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +16,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +44,7 @@ public final class SagaDefinition<D> {
   private final List<Wait<D>> children;
   private final List<Wait<D>> undoneChildren;
   private final Set<String> pastPivot = new LinkedHashSet<>();
-  private final Map<String, Sent<D>> sent;
+  private final SentCommands<D> sent;
   private final DefinitionTerms<D> terms;
 
   /**
@@ -71,7 +66,7 @@ public final class SagaDefinition<D> {
     this.steps = parts.stream().flatMap(StepGroup::all).toList();
     this.children = children(steps);
     this.undoneChildren = ChildRules.beforePivot(parts);
-    this.sent = sent(steps);
+    this.sent = SentCommands.of(steps);
     notePastPivot(parts, false, pastPivot);
     this.terms = terms;
     DefinitionRules.check(this);
@@ -79,14 +74,6 @@ public final class SagaDefinition<D> {
 
   private SagaDefinition<D> with(DefinitionTerms<D> its) {
     return new SagaDefinition<>(name, version, parts, its);
-  }
-
-  /** What a step is asked for by its command, or by its compensation's. */
-  private record Sent<D>(Step.Send<D> step, Function<D, OutgoingCommand> command) {
-
-    boolean isOneOf(Set<Class<?>> commands) {
-      return command instanceof RecordCommand<?, ?> it && commands.contains(it.type());
-    }
   }
 
   private static <D> List<Wait<D>> children(List<Step<D>> steps) {
@@ -100,23 +87,6 @@ public final class SagaDefinition<D> {
       case ItemSteps<D, ?> items -> items.child();
       case Step<D> other -> Optional.empty();
     };
-  }
-
-  private static <D> Map<String, Sent<D>> sent(List<Step<D>> steps) {
-    Map<String, Sent<D>> all = new LinkedHashMap<>();
-    for (Step<D> step : steps) {
-      if (step instanceof Step.Send<D> send) {
-        put(all, send);
-      } else if (step instanceof ItemSteps<D, ?> items) {
-        items.template().ifPresent(send -> put(all, send));
-      }
-    }
-    return all;
-  }
-
-  private static <D> void put(Map<String, Sent<D>> all, Step.Send<D> send) {
-    all.put(send.name(), new Sent<>(send, send.command()));
-    send.compensation().ifPresent(undo -> all.put(undo.name(), new Sent<>(send, undo.command())));
   }
 
   /** Defines a saga of these parts, taken in this order. */
@@ -367,7 +337,7 @@ public final class SagaDefinition<D> {
 
   /** The names of the steps and compensations that send a command, in the order of the steps. */
   public Set<String> commandNames() {
-    return Collections.unmodifiableSet(sent.keySet());
+    return Collections.unmodifiableSet(sent.byName().keySet());
   }
 
   /**
@@ -376,7 +346,7 @@ public final class SagaDefinition<D> {
    */
   public Optional<Function<D, OutgoingCommand>> commandOf(String name) {
     if (ItemSteps.stepOf(name).equals(name)) {
-      return Optional.ofNullable(sent.get(name)).map(Sent::command);
+      return sent.commandOf(name);
     }
     return withName(name, Step::name)
         .flatMap(
@@ -387,18 +357,12 @@ public final class SagaDefinition<D> {
 
   /** The records of all commands that its steps and compensations send. */
   public Set<Class<?>> commands() {
-    return sent.values().stream()
-        .flatMap(it -> it.command() instanceof RecordCommand<?, ?> of ? Stream.of(of.type()) : null)
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+    return sent.commands();
   }
 
   /** The records of all replies that its steps take, by their simple names. */
   public Map<String, Class<?>> replies() {
-    Map<String, Class<?>> all = new LinkedHashMap<>();
-    sent.values().stream()
-        .flatMap(it -> it.step().replies().records().stream())
-        .forEach(reply -> all.put(reply.getSimpleName(), reply));
-    return all;
+    return sent.replies();
   }
 
   /**
@@ -406,7 +370,7 @@ public final class SagaDefinition<D> {
    * none. A reply that names its step needs no such guess.
    */
   public Optional<String> stepAnsweredBy(Class<?> reply) {
-    return stepsAnsweredBy(reply).findFirst();
+    return sent.answeredBy(reply).findFirst();
   }
 
   /**
@@ -416,29 +380,14 @@ public final class SagaDefinition<D> {
    * @param named null where the reply names none
    */
   public Optional<String> stepAnsweredBy(Class<?> reply, @Nullable String named) {
-    return named != null && stepsAnsweredBy(reply).anyMatch(ItemSteps.stepOf(named)::equals)
+    return named != null && sent.answeredBy(reply).anyMatch(ItemSteps.stepOf(named)::equals)
         ? Optional.ofNullable(named)
         : stepAnsweredBy(reply);
   }
 
-  private Stream<String> stepsAnsweredBy(Class<?> reply) {
-    Set<Class<?>> commands = ReplyHandlers.commandsAnsweredBy(reply);
-    return sent.entrySet().stream()
-        .filter(it -> it.getValue().isOneOf(commands))
-        .map(Map.Entry::getKey);
-  }
-
   /** Whether the subject takes note of no success of a step or compensation: any will do. */
   public boolean takesAnySuccess(String asked) {
-    return repliesTo(asked).stream()
-        .flatMap(replies -> replies.records().stream())
-        .filter(reply -> reply.isAnnotationPresent(Done.class))
-        .flatMap(this::stepsAnsweredBy)
-        .noneMatch(ItemSteps.stepOf(asked)::equals);
-  }
-
-  private Optional<ReplyHandlers<D>> repliesTo(String asked) {
-    return Optional.ofNullable(sent.get(ItemSteps.stepOf(asked))).map(it -> it.step().replies());
+    return sent.takesAnySuccess(asked);
   }
 
   /**
@@ -447,12 +396,12 @@ public final class SagaDefinition<D> {
    * @param reply its record; null where the answer is the product's own
    */
   public D noted(D subject, @Nullable Object reply, String asked) {
-    return repliesTo(asked).map(replies -> replies.change(subject, reply)).orElse(subject);
+    return sent.repliesTo(asked).map(replies -> replies.change(subject, reply)).orElse(subject);
   }
 
   /** Why a reply does not fit the subject; empty when it does. */
   public Optional<String> check(D subject, @Nullable Object reply, String asked) {
-    return repliesTo(asked).flatMap(replies -> replies.check(subject, reply));
+    return sent.repliesTo(asked).flatMap(replies -> replies.check(subject, reply));
   }
 
   /** The subject after every step has been undone. */
